@@ -4,7 +4,7 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/a
 const job = at('service-job.ts', 'service-job.test.ts');
 const key = at('head-key.ts', 'head-key.test.ts');
 const starting = at('start.ts', 'lifecycle.test.ts');
-const early = at('early-quit.ts', 'lifecycle.test.ts');
+const early = at('start.ts', 'lifecycle.test.ts');
 const notices = at('notices.ts', 'notification-buttons.test.ts');
 const popover = at('popover.ts', 'surface.test.ts');
 const inApp = at('self-test.ts', 'self-test.test.ts');

@@ -1,17 +1,16 @@
-import type { Tray } from 'electron';
+import type { Tray, App, MenuItemConstructorOptions } from 'electron';
 import type { Formatter } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
 import type { Notices } from './notices.js';
-import { menuItems, type MenuActions, type MenuState } from './menu.js';
 import type { AppOptions } from './options.js';
 import { openPopover, type Popover } from './popover.js';
-import { trayStatus } from './tray-status.js';
+import { trayStatus, stateText, type TrayStatus, type TrayState } from './tray-status.js';
 import { isFirstRun, type LoginItem } from './system.js';
-import { createTrayView, trayPicture, type TrayView } from './tray.js';
-import type { Updates } from './updates/index.js';
+import type { Updates, UpdateStage, UpdatesShown } from './updates/index.js';
+import { join } from 'node:path';
 
 interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;
@@ -149,3 +148,120 @@ const pairedText = (words: Formatter, browser: string | null): string =>
   browser === null
     ? words.text('app.alert.paired_text')
     : words.text('app.alert.paired_by', { browser: toPlainText(browser) });
+
+interface TrayView {
+  show(status: TrayStatus): void;
+}
+
+/** Template pictures follow the macOS menu bar's colour; other panels get pictures that can be seen on light and dark. */
+function trayPicture(icons: string, state: TrayState, platform: NodeJS.Platform): string {
+  return join(icons, platform === 'darwin' ? `${state}Template.png` : `${state}.png`);
+}
+
+/** Shows the state as picture, text and number, because colour or shape alone is not enough. */
+function createTrayView({
+  tray,
+  app,
+  icons,
+  platform,
+  words,
+}: {
+  tray: Pick<Tray, 'setImage' | 'setToolTip' | 'setTitle'>;
+  app: Pick<App, 'setBadgeCount'>;
+  icons: string;
+  platform: NodeJS.Platform;
+  words: Formatter;
+}): TrayView {
+  let shown = '';
+  return {
+    show(status) {
+      const { state, waiting } = status;
+      const now = `${state} ${waiting}`;
+      if (now === shown) return;
+      shown = now;
+      tray.setImage(trayPicture(icons, state, platform));
+      tray.setToolTip(`Chaperone: ${stateText(words, status)}`);
+      if (platform === 'darwin') tray.setTitle(waiting > 0 ? String(waiting) : '', { fontType: 'monospacedDigit' });
+      app.setBadgeCount(waiting);
+    },
+  };
+}
+
+interface MenuState extends TrayStatus {
+  url: string;
+  /** null: another program has it. */
+  hotkey: string | null;
+  paused: boolean;
+  launchAtLogin: boolean;
+  /** null: this package has no update address. */
+  updates: UpdatesShown | null;
+}
+
+interface MenuActions {
+  open(): void;
+  openBrowser(): void;
+  stop(): void;
+  pause(): void;
+  resume(): void;
+  openLogs(): void;
+  launchAtLogin(on: boolean): void;
+  nextOfUpdate(): void;
+  updateDaily(on: boolean): void;
+  quit(): void;
+}
+
+/** The tray's context menu. Stop keeps its place and never becomes Resume. */
+function menuItems(words: Formatter, shown: MenuState, actions: MenuActions): MenuItemConstructorOptions[] {
+  return [
+    { id: 'state', label: stateText(words, shown), enabled: false },
+    { id: 'address', label: shown.url, enabled: false },
+    { type: 'separator' },
+    { id: 'open', label: words.text('app.menu.open'), click: actions.open },
+    { id: 'browser', label: words.text('app.menu.browser'), click: actions.openBrowser },
+    { type: 'separator' },
+    { id: 'stop', label: stopLabel(words, shown.hotkey), click: actions.stop },
+    shown.paused
+      ? { id: 'resume', label: words.text('app.menu.resume'), click: actions.resume }
+      : { id: 'pause', label: words.text('app.menu.pause'), click: actions.pause },
+    { type: 'separator' },
+    { id: 'logs', label: words.text('app.menu.logs'), click: actions.openLogs },
+    {
+      id: 'login',
+      label: words.text('app.menu.login'),
+      type: 'checkbox',
+      checked: shown.launchAtLogin,
+      click: ({ checked }) => actions.launchAtLogin(checked),
+    },
+    ...(shown.updates === null ? [] : updateItems(words, shown.updates, actions)),
+    { type: 'separator' },
+    { id: 'quit', label: words.text('app.menu.quit'), click: actions.quit },
+  ];
+}
+
+const stopLabel = (words: Formatter, keys: string | null): string =>
+  keys === null ? words.text('app.menu.stop') : words.text('app.menu.stop_keys', { keys });
+
+function updateItems(
+  words: Formatter,
+  { stage, version, told, daily }: UpdatesShown,
+  actions: MenuActions,
+): MenuItemConstructorOptions[] {
+  const chosen = stage === 'check' || stage === 'download' || stage === 'install';
+  return [
+    { type: 'separator' },
+    { id: 'update', label: updateLabel(words, stage, version), enabled: chosen, click: actions.nextOfUpdate },
+    ...(told === null ? [] : [{ id: 'update_told', label: words.format(told), enabled: false }]),
+    {
+      id: 'update_daily',
+      label: words.text('app.menu.update_daily'),
+      type: 'checkbox',
+      checked: daily,
+      click: ({ checked }) => actions.updateDaily(checked),
+    },
+  ];
+}
+
+const updateLabel = (words: Formatter, stage: UpdateStage, version: string): string =>
+  stage === 'check' || stage === 'checking'
+    ? words.text(`app.menu.update_${stage}`)
+    : words.text(`app.menu.update_${stage}`, { version });

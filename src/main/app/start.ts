@@ -6,7 +6,6 @@ import { formatEnglish, message, textOf, type Formatter } from '../../messages/i
 import { createHost, type Host, type MenubarApp, type MenubarHost } from '../host/index.js';
 import { createInPlace } from '../shim/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
-import { EarlyQuit } from './early-quit.js';
 import { openHeadKey, type OpenedHeadKey } from './head-key.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import { Notices } from './notices.js';
@@ -17,6 +16,7 @@ import { SCHEME } from './scheme.js';
 import { updateAddress } from './updates/address.js';
 import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
+import type { EventEmitter } from 'node:events';
 
 /** The running app. */
 export interface RunningApp {
@@ -238,4 +238,36 @@ function endWithApp(
     app.quit();
   });
   return (last) => void (ending ??= end().then(last));
+}
+
+type Emitter = Pick<EventEmitter, 'on' | 'removeListener'>;
+
+/**
+ * A quit while the host is being opened waits until that is done, and then ends it in order: a process that ends in between leaves a
+ * half-open host behind, which may still write. A system that shuts down is not held up.
+ */
+export class EarlyQuit {
+  #asked = false;
+  #leaving = false;
+  readonly #stop: () => void;
+
+  constructor(app: Emitter, power: Emitter) {
+    const hold = (event: { preventDefault(): void }): void => {
+      this.#asked = true;
+      if (!this.#leaving) event.preventDefault();
+    };
+    const leave = (): void => void (this.#leaving = true);
+    app.on('before-quit', hold);
+    power.on('shutdown', leave);
+    this.#stop = () => {
+      app.removeListener('before-quit', hold);
+      power.removeListener('shutdown', leave);
+    };
+  }
+
+  /** No quit is held from here on. True where one was. */
+  release(): boolean {
+    this.#stop();
+    return this.#asked;
+  }
 }
