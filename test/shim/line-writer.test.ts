@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { createLineWriter } from '../../src/main/shim/line-writer.js';
+import { createLineWriter } from '../../src/main/shim/mcp.js';
 
 function collector() {
   const writes: string[] = [];

@@ -3,8 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localHost } from '../../src/main/shim/local-host.js';
-import { appToStart, type AppPlace } from '../../src/main/shim/start-app.js';
+import { localHost, appToStart, type AppPlace } from '../../src/main/shim/local-host.js';
 
 let folder: string;
 let place: AppPlace;
