@@ -2,7 +2,7 @@ const at = (file, test = 'test/adversary/mcp-http.test.ts') => (name, from, to, 
 const door = at('serve/http/index.ts');
 const sessions = at('serve/http/sessions.ts', 'test/adversary/mcp-http-sessions.test.ts');
 const peers = at('serve/http/peers.ts');
-const exchange = at('serve/http/exchange.ts', 'test/serve/http/unread.test.ts');
+const exchange = at('serve/http/index.ts', 'test/serve/http/unread.test.ts');
 const resources = (file) => at(file, 'test/e2e/mcp-resources.test.ts');
 const delivery = at('chat/calls.ts', 'test/chat/delivery.test.ts');
 const replies = (file) => at(file, 'test/e2e/mcp-http-replies.test.ts');

@@ -13,7 +13,7 @@ const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/maco
 const kept = (file) => (name, from, to, fails) => ({ name, file: `src/native/peer/${file}.ts`, test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
-const dispatch = at('serve/page/dispatch.ts', 'serve/page/table.test.ts');
+const dispatch = at('serve/page/index.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
 const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');

@@ -1,7 +1,7 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const grants = at('main/approvals/grants.ts', 'approvals/forwarded-grants.test.ts');
 const caller = at('main/agents/caller.ts', 'agents/caller.test.ts');
-const filter = at('main/serve/agent-filter.ts', 'serve/admin.test.ts');
+const filter = at('main/serve/admin.ts', 'serve/admin.test.ts');
 const elsewhere = at('main/serve/admin.ts', 'serve/admin.test.ts');
 const address = at('main/remote/address.ts', 'remote/address.test.ts');
 const peer = at('native/peer/forwarder.ts', 'peer/forwarder.test.ts');

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
-import { createEventStore } from '../../../src/main/serve/http/event-store.js';
+import { createEventStore } from '../../../src/main/serve/http/session.js';
 
 const textOf = (text: string): JSONRPCMessage => ({
   jsonrpc: '2.0',

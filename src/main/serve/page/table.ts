@@ -3,15 +3,82 @@ import { agentHandlers, type AgentDependencies } from './agents.js';
 import { approvalHandlers, type ApprovalDependencies } from './approvals.js';
 import { clientHandlers, type ClientDependencies } from './clients.js';
 import { commandHandlers, type CommandDependencies } from './commands.js';
-import { conversationHandlers, type ConversationDependencies } from './conversation.js';
 import type { Definitions, MessageType } from './definition.js';
 import { demoHandlers, type DemoDependencies } from './demo.js';
 import { gabpAppHandlers, type GabpAppDependencies } from './gabp-apps.js';
 import { menubarHandlers, type MenubarDependencies } from './menubar.js';
 import { pairingHandlers, type PairingDependencies } from './pairings.js';
 import { recordHandlers, type RecordDependencies } from './record.js';
-import { settingsHandlers, type SettingsDependencies } from './settings.js';
 import { watchHandlers, type WatchHandlerDependencies } from './watching.js';
+import type { Chat } from '../../chat/index.js';
+import { historyBefore, withoutImages } from './chat-history.js';
+import type { DesktopReader } from '../../../native/desktop.js';
+import { switchPreset, withExcluded, type Approvals } from '../../approvals/index.js';
+import type { EvidenceRecorder } from '../../evidence/index.js';
+
+// What a person asks and changes on the settings view.
+
+interface SettingsDependencies {
+  approvals: Pick<Approvals, 'policy' | 'setPolicy'>;
+  desktop: Pick<DesktopReader, 'apps'>;
+  recorder: Pick<EvidenceRecorder, 'habits'>;
+}
+
+type Handled = 'applications' | 'habits' | 'setPolicy' | 'exclude' | 'setRetention';
+
+const APPS_TIMEOUT_MS = 5_000;
+
+const settingsHandlers: Definitions<Handled, SettingsDependencies> = {
+  applications: {
+    role: 'paired',
+    async handler({ desktop }, _message, signal) {
+      const running = await desktop.apps(AbortSignal.any([signal, AbortSignal.timeout(APPS_TIMEOUT_MS)]));
+      const byId = new Map(running.map(({ id, name }) => [id, { id, name }]));
+      return { apps: [...byId.values()].sort((one, other) => one.name.localeCompare(other.name)) };
+    },
+  },
+  habits: {
+    role: 'paired',
+    handler: async ({ recorder }) => ({ habits: await recorder.habits() }),
+  },
+  setPolicy: {
+    role: 'paired',
+    handler: ({ approvals, person }, { preset }) =>
+      approvals.setPolicy(switchPreset(approvals.policy(), preset), person),
+  },
+  exclude: {
+    role: 'paired',
+    handler: ({ approvals, person }, { appId, on }) =>
+      approvals.setPolicy(withExcluded(approvals.policy(), appId, on), person),
+  },
+  setRetention: {
+    role: 'paired',
+    handler: ({ approvals, person }, { retention }) =>
+      approvals.setPolicy({ ...approvals.policy(), evidence: retention }, person),
+  },
+};
+
+// Replies to agents, and older parts of the conversation. The only messages that do something for a page that is not paired.
+
+interface ConversationDependencies {
+  chat: Pick<Chat, 'answer' | 'earlier'>;
+}
+
+const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDependencies> = {
+  ack: {
+    role: ({ images = [] }) => (images.length > 0 ? 'paired' : 'chat'),
+    handler: ({ chat, page }, { id, message, images = [] }) =>
+      chat.answer(id, message, images, page.role() === 'paired'),
+  },
+  earlier: {
+    role: 'chat',
+    async handler({ chat, page }, { before }) {
+      const found = await chat.earlier(before);
+      const { events, since } = historyBefore(found.events, before, found.since);
+      return { events: page.role() === 'paired' ? events : events.map(withoutImages), since };
+    },
+  },
+};
 
 export type MessageDependencies = AgentDependencies &
   ApprovalDependencies &
