@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 import { UnsafePathError } from '../../src/main/transport/private-paths.js';
-import { SocketInUseError } from '../../src/main/transport/stale-socket.js';
+import { SocketInUseError } from '../../src/main/transport/unix.js';
 import { record, self } from './support.js';
 import { createSockets, staleSocket } from './unix-support.js';
 import { waitFor } from '../support/eventually.js';
