@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { numbersOf } from '../../src/main/desktop/date-field.js';
-import { inFormOf } from '../../src/main/desktop/date-text.js';
+import { inFormOf } from '../../src/main/desktop/write-value.js';
 
 test.each([
   ['31 Jan 2020', '2026-12-04', '04 Dec 2026'],

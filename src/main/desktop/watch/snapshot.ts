@@ -1,9 +1,9 @@
 /** Reading what an observation watches, and comparing two readings. */
 import { delay } from '../../../base/poll.js';
-import { appsKey, compareApps, readApps, type AppsSnapshot } from './applications.js';
 import { compareElements, readElements, shapeOf, type ElementsSnapshot, type SnapshotOptions } from './elements.js';
-import { watchesElements, type DetectedChange, type WatchRequest } from './model.js';
-import { compareWindows, readWindows, windowsKey, type WindowsSnapshot } from './windows.js';
+import { watchesElements, type DetectedChange, type WatchRequest, windowNameOf, type ValueChange } from './model.js';
+import type { App, DesktopReader, Window } from '../../../native/desktop.js';
+import { comparableText, excerpt } from './texts.js';
 
 export interface WatchSnapshot {
   apps: AppsSnapshot | null;
@@ -92,4 +92,137 @@ export function compareSnapshots(
       ? []
       : compareElements(before.elements, after.elements, request, app, references(agentId))),
   ];
+}
+
+interface AppsSnapshot {
+  byPid: ReadonlyMap<number, App>;
+  /** Some are no longer listed, but their processes still run. */
+  lingering: boolean;
+}
+
+/** An application that is no longer listed is kept while `isRunning`: it may have no window, or be hidden from agents. */
+async function readApps(
+  desktop: DesktopReader,
+  isRunning: (app: App) => boolean,
+  { scope }: WatchRequest,
+  before: AppsSnapshot | null,
+  signal: AbortSignal,
+): Promise<AppsSnapshot> {
+  const all = (await desktop.apps(signal)).filter(({ pid }) => scope.app === null || pid === scope.app.pid);
+  const byPid = new Map(all.map((app) => [app.pid, app]));
+  const lingering = [...(before?.byPid.values() ?? [])].filter((app) => !byPid.has(app.pid) && isRunning(app));
+  for (const app of lingering) byPid.set(app.pid, { ...app, frontmost: false });
+  return { byPid, lingering: lingering.length > 0 };
+}
+
+const appsKey = ({ byPid }: AppsSnapshot): string =>
+  JSON.stringify([...byPid.values()].map(({ pid, frontmost }) => [pid, frontmost]).sort());
+
+function compareApps(before: AppsSnapshot, after: AppsSnapshot): DetectedChange[] {
+  const found: DetectedChange[] = [];
+  // The kernel gives no start time for a process that is ending.
+  const same = (one: App, other: App | undefined) =>
+    other !== undefined && (one.startTime === other.startTime || one.startTime === '' || other.startTime === '');
+  for (const [pid, app] of before.byPid) if (!same(app, after.byPid.get(pid))) found.push(appEvent(app, 'terminated'));
+  for (const [pid, app] of after.byPid) {
+    const was = before.byPid.get(pid);
+    const known = same(app, was);
+    if (!known) found.push(appEvent(app, 'launched'));
+    const wasInFront = known && was?.frontmost === true;
+    if (wasInFront !== app.frontmost) found.push(appEvent(app, app.frontmost ? 'activated' : 'deactivated'));
+  }
+  return found;
+}
+
+function appEvent(app: App, event: string): DetectedChange {
+  const { pid, id, name } = app;
+  return { kind: 'application_event', event, app, fields: { application: `applications/${pid}`, id, title: name } };
+}
+
+interface WindowsSnapshot {
+  byId: ReadonlyMap<string, Window>;
+  /** They still exist, but agents may no longer see them. */
+  hidden: ReadonlySet<string>;
+}
+
+/** `allWindows` includes windows that agents may not see. */
+async function readWindows(
+  desktop: DesktopReader,
+  allWindows: (signal: AbortSignal) => Promise<ReadonlyMap<string, number>>,
+  { scope }: WatchRequest,
+  before: WindowsSnapshot | null,
+  signal: AbortSignal,
+): Promise<WindowsSnapshot> {
+  const inside = ({ id, app }: Window) =>
+    (scope.app === null || app.pid === scope.app.pid) && (scope.windowId === null || id === scope.windowId);
+  const all = (await desktop.windows(signal)).filter(inside);
+  const byId = new Map(
+    all.map((window) => [window.id, { ...withLastFrame(window, before), title: comparableText(window.title) }]),
+  );
+  const missing = [...(before?.byId.keys() ?? []), ...(before?.hidden ?? [])].filter((id) => !byId.has(id));
+  const there = missing.length === 0 ? new Map<string, number>() : await allWindows(signal);
+  return { byId, hidden: new Set(missing.filter((id) => there.has(id))) };
+}
+
+/** A minimised window has no place of its own: its last frame is kept for comparison. */
+function withLastFrame(window: Window, before: WindowsSnapshot | null): Window {
+  const was = before?.byId.get(window.id);
+  return window.minimized && was !== undefined ? { ...window, frame: was.frame } : window;
+}
+
+const windowsKey = ({ byId, hidden }: WindowsSnapshot): string =>
+  JSON.stringify([
+    [...byId.values()].map(({ id, title, frame, minimized, focused }) => [id, title, frame, minimized, focused]).sort(),
+    [...hidden],
+  ]);
+
+function compareWindows(
+  before: WindowsSnapshot,
+  after: WindowsSnapshot,
+  { visibleOnly }: WatchRequest,
+): DetectedChange[] {
+  const found: DetectedChange[] = [];
+  for (const [id, window] of before.byId)
+    if (!after.byId.has(id)) found.push(windowEvent(window, after.hidden.has(id) ? 'hidden' : 'destroyed'));
+  for (const [id, window] of after.byId) {
+    const was = before.byId.get(id);
+    if (was !== undefined) {
+      if (!visibleOnly || !was.minimized || !window.minimized) found.push(...windowChanges(was, window));
+      continue;
+    }
+    found.push(windowEvent(window, before.hidden.has(id) ? 'shown' : 'created'));
+    if (window.focused) found.push(windowEvent(window, 'focused'));
+  }
+  return found;
+}
+
+function windowChanges(was: Window, now: Window): DetectedChange[] {
+  const { x, y, width, height } = was.frame;
+  const moved = now.frame.x !== x || now.frame.y !== y;
+  const resized = now.frame.width !== width || now.frame.height !== height;
+  const frame = [{ attribute: 'frame', before: was.frame, after: now.frame }];
+  const title = [{ attribute: 'title', before: excerpt(was.title), after: excerpt(now.title) }];
+  const document = [{ attribute: 'document', before: was.documentUrl, after: now.documentUrl }];
+  return [
+    ...(was.minimized !== now.minimized ? [windowEvent(now, now.minimized ? 'minimized' : 'restored')] : []),
+    ...(moved ? [windowEvent(now, 'moved', frame)] : []),
+    ...(resized ? [windowEvent(now, 'resized', frame)] : []),
+    ...(was.title !== now.title ? [windowEvent(now, 'title_changed', title)] : []),
+    ...(was.documentUrl !== now.documentUrl ? [windowEvent(now, 'document_changed', document)] : []),
+    ...(was.focused !== now.focused ? [windowEvent(now, now.focused ? 'focused' : 'unfocused')] : []),
+  ];
+}
+
+function windowEvent(window: Window, event: string, changes?: ValueChange[]): DetectedChange {
+  return {
+    kind: 'window_event',
+    event,
+    app: window.app,
+    fields: {
+      window: windowNameOf(window),
+      title: excerpt(window.title),
+      ...(window.normal ? {} : { popup: true }),
+    },
+    ...(changes === undefined ? {} : { changes }),
+  };
 }

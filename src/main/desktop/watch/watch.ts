@@ -4,7 +4,6 @@ import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../pipeline/plan.js';
 import { createEventBuffer, type EventBatch } from './buffer.js';
-import { createWakeups } from './wakeups.js';
 import { failureOf, endReason } from './end.js';
 import {
   watchesElements,
@@ -14,11 +13,60 @@ import {
   type WatchedEvent,
   type WatchState,
   type WatchRequest,
+  INTERVAL_MS,
 } from './model.js';
-import { notesOf } from './notes.js';
 import { createReadSchedule } from './schedule.js';
 import { compareSnapshots, readStableSnapshot, type WatchSnapshot } from './snapshot.js';
 import type { SnapshotOptions } from './elements.js';
+
+interface Facts {
+  lastFailure: string | null;
+  suspendedReason: string | null;
+  interval: number;
+  seen: WatchSnapshot | null;
+}
+
+/** What an agent should know about the limits of its observation. */
+function notesOf(request: WatchRequest, { lastFailure, suspendedReason, interval, seen }: Facts): string[] {
+  const { intervalMs, requestedIntervalMs, roles, types } = request;
+  return [
+    ...(requestedIntervalMs === intervalMs
+      ? []
+      : [
+          `The interval is kept between ${INTERVAL_MS.min} and ${INTERVAL_MS.max} ms; ${requestedIntervalMs} was requested.`,
+        ]),
+    ...(interval > intervalMs ? [`Reading takes long, so it is repeated every ${interval} ms only.`] : []),
+    ...(seen?.elements?.truncated === true
+      ? ['Too large to read whole: added and removed elements are not reported. Watch one window or element.']
+      : []),
+    ...(roles.length > 0 && !watchesElements({ types }) ? ['`roles` has no effect: no elements are watched.'] : []),
+    ...(lastFailure === null ? [] : [`The last reading failed: ${lastFailure}`]),
+    ...(suspendedReason === null ? [] : [`No events are reported now: ${suspendedReason}`]),
+  ];
+}
+
+/** Waiters that are resumed together: by `wake`, after their time, or when their signal is aborted. Never rejects. */
+function createWakeups() {
+  const waiters = new Set<() => void>();
+  return {
+    wake(): void {
+      for (const waiter of [...waiters]) waiter();
+    },
+    next: (ms: number, signal: AbortSignal): Promise<void> =>
+      new Promise((resolve) => {
+        const done = () => {
+          clearTimeout(timer);
+          waiters.delete(done);
+          signal.removeEventListener('abort', done);
+          resolve();
+        };
+        const timer = setTimeout(done, ms);
+        waiters.add(done);
+        signal.addEventListener('abort', done, { once: true });
+        if (signal.aborted) done();
+      }),
+  };
+}
 
 export interface WatchOwner {
   agentId: string;
