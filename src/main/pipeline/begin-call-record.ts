@@ -3,10 +3,10 @@ import type { WireError } from '../protocol/index.js';
 import { effectOf } from './consequence/index.js';
 import type { BoundAction } from './action.js';
 import type { Plan, StepPlan } from './plan.js';
-import type { Decision, EndedCall, ExecutionEnd, ExecutionStart, Shown } from './ports.js';
-import { isShownTo } from './evidence-sight.js';
-import type { CallState } from './dependencies.js';
+import type { Decision, EndedCall, ExecutionEnd, ExecutionStart, Shown, Approver, Caller } from './ports.js';
+import { type CallState, isControlEffect } from './dependencies.js';
 import type { CallRecord, RecordedEnd } from './call-record.js';
+import { SCREEN, shownBy, sightOf, toldOnRequest } from './sight.js';
 
 type NewCall = Pick<CallState, 'deps' | 'action' | 'call' | 'bound' | 'executionId' | 'timing'>;
 
@@ -123,3 +123,31 @@ function outcomeOf(error: WireError, decision: Decision | null): ExecutionEnd['o
   const { reason } = error.details;
   return reason === 'stop' || reason === 'person' || reason === 'paused' ? 'denied' : 'failed';
 }
+
+// Whether an agent may see, at this moment, what a piece of evidence of its call shows. What is unclear it may not.
+
+interface CallFacts {
+  approver: Pick<Approver, 'sight' | 'revoked'>;
+  caller: Caller;
+  bound: Pick<BoundAction, 'effect' | 'offDesktop'>;
+  plan: Plan | null;
+  decision: Decision | null;
+  /** Plans of steps, as they were reached. */
+  reached: readonly (Plan | null)[];
+}
+
+function isShownTo({ approver, caller, bound, plan, decision, reached }: CallFacts, what: Shown): boolean {
+  const allowed = decision?.kind === 'allowed' && !approver.revoked(decision, caller);
+  // What a call reads, its answer has too.
+  if (!isControlEffect(bound.effect)) return allowed;
+  if (bound.offDesktop === true) return true;
+  const asked = plan === null ? [] : shownBy(plan);
+  const shown = [...asked, ...reached.flatMap((one) => (one === null ? [] : shownBy(one)))];
+  const isKnown = what === 'call' && shown.length > 0;
+  const told = new Set(allowed && toldOnRequest(plan, decision) ? asked.map(appOf) : []);
+  return sightOf(approver, caller, isKnown ? shown.filter((one) => !told.has(appOf(one))) : [SCREEN]) === 'sees';
+}
+
+/** A step may reach a window of the same application that the request did not name; another application it did not speak of. */
+const appOf = ({ target, application, window }: Plan): string =>
+  JSON.stringify([target.kind, application?.id, application?.program, window?.app.pid]);

@@ -2,11 +2,9 @@
 import { effectOf } from './consequence/index.js';
 import type { Capture } from '../../native/desktop.js';
 import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js';
-import { denialError } from './denial.js';
 import { asWireError } from './failures.js';
 import { isControlEffect, type CallState } from './dependencies.js';
 import { PlanOutdated } from './new-windows.js';
-import { observeWhileWaiting } from './observe-while-waiting.js';
 import { checkFiles } from './own-files.js';
 import { windowsOf, type Plan } from './plan.js';
 import { WaitEnded, type ApprovalRequest, type CardPicture, type Decision, type Sight } from './ports.js';
@@ -15,7 +13,8 @@ import { planContextOf } from './run-context.js';
 import { SCREEN, shownBy, sightOf, Witness } from './sight.js';
 import { withheldError } from './audience.js';
 import { title, titleOf, WireError, type Effect } from '../protocol/index.js';
-import { message } from '../../messages/index.js';
+import { message, formatEnglish } from '../../messages/index.js';
+import { recordState } from './verify/effect.js';
 
 interface Decided {
   plan: Plan | null;
@@ -273,4 +272,35 @@ function requestOf(
 export function recordDecision({ record, emit }: Pick<CallState, 'record' | 'emit'>, decision: Decision): void {
   record.setDecision(decision);
   emit({ kind: 'decided', decision });
+}
+
+/** Records what applications change by themselves while a person is being asked, so that it is not taken for an effect of the act. */
+function observeWhileWaiting({ deps, bound, desktop }: CallState, plan: Plan | null, signal: AbortSignal): void {
+  if (!isControlEffect(bound.effect) || bound.offDesktop === true) return;
+  const observe = async () => {
+    for (const window of windowsOf(plan)) await recordState({ desktop, history: deps.ownChanges, window }, signal);
+  };
+  // A failure only means that fewer effects can be confirmed.
+  observe().catch(() => undefined);
+}
+
+/** The error that an agent gets for a denied call. */
+function denialError(decision: Extract<Decision, { kind: 'denied' }>): WireError {
+  const { reason, approvalId, by } = decision;
+  const words = decision.message;
+  const text = message('error.denied', {
+    reason: reason === 'stopped' ? 'other' : reason === 'denied' && by === 'agent' ? 'withdrawn' : reason,
+    said: words === null ? 'other' : 'yes',
+    words: words ?? '',
+  });
+  return new WireError('DESKTOP_CONFIRM_REQUIRED', text, {
+    reason: reason === 'stopped' ? 'denied' : reason,
+    by,
+    approvalId,
+    ...(words === null ? {} : { message: formatEnglish(words) }),
+    next:
+      reason === 'timeout'
+        ? 'Ask again when the person is there.'
+        : 'Do not try the same again; ask the person with send_message what to do instead.',
+  });
 }

@@ -3,12 +3,12 @@ import { WireError } from '../protocol/index.js';
 import type { Acted, Action, AnyAction, ReadingAction } from './action.js';
 import { describeIssues, issuesInEnglish, joinIssues, type InputIssue } from './input-errors.js';
 import type { RunContexts } from './context.js';
-import { withAncestorsOnce } from './ancestors-once.js';
 import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
 import { withKeyConsequence } from './consequence/keys.js';
 import { message } from '../../messages/index.js';
+import type { DesktopReader, Element } from '../../native/desktop.js';
 
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
   const { name, title, description, needs, input, output } = action;
@@ -90,4 +90,17 @@ function malformedIn(value: unknown, path = ''): string | null {
     if (found !== null) return found;
   }
   return null;
+}
+
+/** The desktop for one plan: the ancestors of an element are read once, so that its titles, its window and its consequence are judged by the same ones. */
+function withAncestorsOnce<R extends DesktopReader>(desktop: R): R {
+  const reading = new Map<string, Promise<Element[]>>();
+  return {
+    ...desktop,
+    ancestors(id, signal) {
+      const known = reading.get(id) ?? desktop.ancestors(id, signal);
+      reading.set(id, known);
+      return known;
+    },
+  };
 }

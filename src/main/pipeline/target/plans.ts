@@ -6,12 +6,11 @@ import {
   type Rect,
   type Window,
 } from '../../../native/desktop.js';
-import { title, WireError } from '../../protocol/index.js';
+import { title, WireError, type Title } from '../../protocol/index.js';
 import { targetElement, type Plan } from '../plan.js';
 import { containingWindow } from './containing-window.js';
 import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';
-import { describeScroll } from './scroll-description.js';
 import { subjectOf, type PlanDescription } from './plan-description.js';
 import { message } from '../../../messages/index.js';
 
@@ -286,4 +285,20 @@ function placeName(window: Window | null): string | null {
 
 export function centre(frame: Rect): Point {
   return { x: Math.floor(frame.x + frame.width / 2), y: Math.floor(frame.y + frame.height / 2) };
+}
+
+// Title and notes of an act that first scrolls to its target. Pure.
+
+/** Says it in the title, or in a note where the act has no short name. Needs the focus, because the wheel reaches only the front window. */
+function describeScroll(words: PlanDescription): PlanDescription {
+  const then = scrollTitle(words.title);
+  if (then === null)
+    return { ...words, needsFocus: true, notes: [message('note.scrolls_first'), ...(words.notes ?? [])] };
+  return { ...words, needsFocus: true, title: then };
+}
+
+function scrollTitle(act: Title): Title | null {
+  if (act.code === 'title.click') return title('title.scroll_then', { then: 'press' });
+  if (act.code === 'title.write') return title('title.scroll_then', { then: 'write' });
+  return act.code === 'title.set_state' ? title('title.scroll_then', { then: act.params.state }) : null;
 }
