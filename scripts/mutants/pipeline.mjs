@@ -61,7 +61,7 @@ const pictured = at('pipeline/masked-capture.ts', 'pipeline/hidden-meanwhile.tes
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 const resting = at('pipeline/capture.ts', 'pipeline/capture.test.ts');
 const stable = at('desktop/watch/snapshot.ts', 'desktop/watch/snapshot.test.ts');
-const since = at('tools/tree/since.ts', 'tools/tree/since.test.ts');
+const since = at('tools/tree/index.ts', 'tools/tree/since.test.ts');
 const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore

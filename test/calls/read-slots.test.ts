@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { withReadSlots } from '../../src/main/calls/index.js';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import type { Effect } from '../../src/main/protocol/index.js';
-import { gestureTool } from '../../src/main/tools/input/gesture.js';
+import { gestureTool } from '../../src/main/tools/input/index.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';
 
 const RAN: RunResult = { executionId: 'x', value: {}, text: 'ran', effect: 'read', verified: null, decision: ALLOWED, evidenceDir: null, kept: [], incomplete: false, times: { totalMs: 0, stages: [], desktop: [] } }; // prettier-ignore

@@ -4,7 +4,7 @@ import { createAttention, type Condition } from '../../src/main/agents/attention
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { createImages } from '../../src/main/calls/images.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
-import { gestureTool } from '../../src/main/tools/input/gesture.js';
+import { gestureTool } from '../../src/main/tools/input/index.js';
 import { createCommandRunner } from '../../src/native/process/index.js';
 import { appleTools } from '../../src/main/tools/commands/apple-scripts.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';

@@ -1,23 +1,114 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import type { Verification } from '../../pipeline/action.js';
+import type { Verification, AnyAction } from '../../pipeline/action.js';
 import type { PlanContext, ReadContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
-import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
+import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
 import { sliceText } from '../../../base/slice-text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
 import { contentOf, contentSchema, planContent } from './content.js';
-import { clipboardHistory } from './history.js';
 import { sha256 } from '../../pipeline/sha256.js';
-import { withoutContent } from './kept.js';
-import { planReadingOf, planReplacing } from './plans.js';
 import { thumbnailPng } from './pictures.js';
 import { imageSchema } from '../images.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { MAX_SIDE } from '../screen/picture.js';
 import { message } from '../../../messages/index.js';
+import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
+
+// Plans for reading and replacing the clipboard.
+
+/** Throws before the person is asked while agents may see nothing, as when a pairing link is open. */
+async function planReadingOf(act: Title, desktop: DesktopReader, signal: AbortSignal): Promise<Plan> {
+  await desktop.frontmost(signal);
+  return planWithoutTarget(subjectWithoutPlace(act));
+}
+
+const planReplacing = (act: Title, text: string | null): Plan => ({
+  ...planWithoutTarget(subjectWithoutPlace(act)),
+  text,
+  notes: [message('note.clipboard_lost')],
+  alwaysAsk: true,
+});
+
+// What evidence stores of clipboard content: type, size and digest, never the content. Pure.
+
+interface Given {
+  text?: string | undefined;
+  html?: string | undefined;
+  files?: string[] | undefined;
+}
+
+const traceOf = (text: string) => ({ characters: [...text].length, sha256: sha256(text) });
+
+const withoutContent = <T extends Given>({ text, html, files, ...rest }: T) => ({
+  ...rest,
+  ...(text === undefined ? {} : { text: traceOf(text) }),
+  ...(html === undefined ? {} : { html: traceOf(html) }),
+  ...(files === undefined ? {} : { files: { count: files.length, sha256: sha256(files.join('\n')) } }),
+});
+
+const MAX_TOTAL_TEXT = 60_000;
+const MIN_ENTRY_TEXT = 600;
+const HISTORY = title('title.read_clipboard_history');
+
+/** Fewer entries leave more text for each. */
+function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): AnyAction {
+  return defineAction({
+    name: 'get_clipboard_history',
+    title: 'Read earlier clipboards',
+    description: 'What any program copied since you were first allowed this, newest first.',
+    effect: 'disclose',
+    needs: [],
+    input: z
+      .object({
+        limit: z.number().int().min(1).max(100).default(20),
+        offset: z.number().int().min(0).max(100).default(0),
+      })
+      .strict(),
+    output: z.object({
+      entries: z.array(
+        z.object({
+          copied_at: z.string(),
+          types: z.array(z.string()),
+          text: z.string(),
+          truncated: z.boolean(),
+          application: z.string().nullable(),
+        }),
+      ),
+      total: z.number().int(),
+      recording_since: z.string(),
+    }),
+    subject: () => subjectWithoutPlace(HISTORY),
+    plan: ({ desktop }, _input, signal) => planReadingOf(HISTORY, desktop, signal),
+    async run({ caller }, { limit, offset }) {
+      const since = clipboard.record(caller.agent.id);
+      const all = await clipboard.entries(caller.agent.id);
+      const most = Math.max(MIN_ENTRY_TEXT, Math.floor(MAX_TOTAL_TEXT / limit));
+      return {
+        entries: all.slice(offset, offset + limit).map(({ copiedAt, types, text, truncated, application }) => ({
+          copied_at: copiedAt,
+          types,
+          text: sliceText(text, most),
+          truncated: truncated || text.length > most,
+          application: application?.name ?? null,
+        })),
+        total: all.length,
+        recording_since: since,
+      };
+    },
+    text: ({ entries, total, recording_since: since }) =>
+      [
+        `${total} since ${since}${total === 0 ? ': nothing was copied yet that may be shown.' : ':'}`,
+        ...entries.map(
+          ({ copied_at: at, types, text, truncated, application }) =>
+            `${at}${application === null ? '' : ` in ${application}`}, ${types.join(' and ')}: ${text}${truncated ? '…' : ''}`,
+        ),
+      ].join('\n'),
+    kept: ({ entries, ...rest }) => ({ ...rest, entries: entries.map(withoutContent) }),
+  });
+}
 
 const MAX_TEXT_LENGTH = 50_000;
 const READ_BACK_MS = 700;
