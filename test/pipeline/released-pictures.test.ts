@@ -4,7 +4,7 @@ import { createImaging } from '../../src/main/evidence/index.js';
 import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import type { Capture, DesktopBackend, Rect } from '../../src/native/desktop.js';
-import { createPixelPool } from '../../src/native/linux/x11/pixel-pool.js';
+import { createPixelPool } from '../../src/native/linux/x11/pixel-reader.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { createTestPipeline } from '../support/pipeline.js';
 

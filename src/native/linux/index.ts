@@ -5,7 +5,6 @@
 import { type DesktopBackend, DesktopError } from '../desktop.js';
 import { openAccessibilityBus } from './atspi/bus.js';
 import { openLifetime } from './lifetime.js';
-import { readVersion, requireX } from './platform.js';
 import { readCookie } from './x11/auth.js';
 import { connectX, type XConnection } from './x11/connection.js';
 import { releaseButtons } from './x11/release-buttons.js';
@@ -20,6 +19,7 @@ import {
 } from './methods.js';
 import { busAddressOf, openElementComponents, openScreenComponents, type LinuxOptions } from './components.js';
 import { message } from '../../messages/index.js';
+import { readFile } from 'node:fs/promises';
 
 export { startVirtualSession, type SessionOptions, type VirtualSession } from './session.js';
 export type { LinuxOptions } from './components.js';
@@ -131,3 +131,29 @@ async function closeComponents({
 }
 
 const noInputEvents = (): DesktopError => new DesktopError('unsupported', message('display.no_input_events'));
+
+/** Displays are also ports, from 6000 on. */
+const HIGHEST_DISPLAY = 65535 - 6000;
+
+/** The display to use; rejects with what to do where there is none that this backend can serve. */
+function requireX(asked: string | undefined, env: Record<string, string | undefined>): string {
+  const display = asked ?? env['DISPLAY'];
+  const wayland = (env['WAYLAND_DISPLAY'] ?? '') !== '' || env['XDG_SESSION_TYPE'] === 'wayland';
+  if (wayland && asked === undefined) {
+    throw new DesktopError('unsupported', message('display.wayland_uncontrolled'));
+  }
+  if (display === undefined || display === '') {
+    throw new DesktopError('unsupported', message('display.not_set'));
+  }
+  if (!/^[\w./-]*:\d{1,5}(\.\d+)?$/.test(display) || Number(/:(\d+)/.exec(display)?.[1]) > HIGHEST_DISPLAY) {
+    throw new DesktopError('unsupported', message('display.bad_name', { display }));
+  }
+  return display;
+}
+
+async function readVersion(): Promise<string> {
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
+  const field = (key: string): string | undefined => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(release)?.[1];
+  const name = field('NAME')?.replace(/ GNU\/Linux$/, '') ?? 'Linux';
+  return `${[name, field('VERSION_ID')].filter(Boolean).join(' ')}, X11`;
+}

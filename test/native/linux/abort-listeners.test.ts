@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { openLifetime } from '../../../src/native/linux/lifetime.js';
-import { createAbortListeners } from '../../../src/native/linux/atspi/abort-listeners.js';
+import { createAbortListeners } from '../../../src/native/linux/atspi/bus-calls.js';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 

@@ -1,7 +1,7 @@
 /** How long pictures are kept, and what becomes of their memory. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createKeptPictures } from '../../../src/native/linux/x11/kept-pictures.js';
-import { createPixelPool } from '../../../src/native/linux/x11/pixel-pool.js';
+import { createPixelPool } from '../../../src/native/linux/x11/pixel-reader.js';
 import type { Capture } from '../../../src/native/desktop.js';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createPixelPool } from '../../../src/native/linux/x11/pixel-pool.js';
+import { createPixelPool } from '../../../src/native/linux/x11/pixel-reader.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createPixelPacker } from '../../../src/native/linux/x11/pixels.js';
+import { createPixelPacker } from '../../../src/native/linux/x11/pixel-reader.js';
 
 const packInto = createPixelPacker();
 function pack(count: number, bytes: Uint8Array): Uint8Array {

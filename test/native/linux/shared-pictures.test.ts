@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Capture, CaptureTarget, Rect } from '../../../src/native/desktop.js';
-import { openAreaPictures } from '../../../src/native/linux/x11/area-pictures.js';
+import { openAreaPictures } from '../../../src/native/linux/x11/screen-capture.js';
 import { overlaps } from '../../../src/base/rect.js';
 import type { XConnection } from '../../../src/native/linux/x11/connection.js';
 import { connectToDisplay } from '../../support/x-connection.js';

@@ -1,15 +1,15 @@
 import type { XGeometry } from 'x11';
 import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
 import { abortable, delay } from '../../../base/poll.js';
-import { isSame } from '../../../base/rect.js';
-import { captureOf, openAreaPictures } from './area-pictures.js';
+import { isSame, overlaps } from '../../../base/rect.js';
 import type { XConnection } from './connection.js';
 import { createKeptPictures } from './kept-pictures.js';
 import type { PaintWatch } from './paint-watch.js';
-import { openPixelReader } from './pixel-reader.js';
+import { openPixelReader, type PixelReader } from './pixel-reader.js';
 import { whenMissing } from './properties.js';
 import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
+import { openScreenDamage } from './screen-damage.js';
 
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;
@@ -171,3 +171,60 @@ function clip(rect: Rect, bounds: Rect): Rect {
   if (right > left && bottom > top) return { x: left, y: top, width: right - left, height: bottom - top };
   throw new DesktopError('failed', message('native.region_outside'));
 }
+
+// Pictures of parts of the screen. One in which nothing was painted since it was taken is given out again.
+
+interface AreaPictures {
+  /** Shows all that the server had done when it was asked for. `area`: in whole pixels, on the screen. */
+  capture(area: Rect): Promise<Capture>;
+  close(): void;
+}
+
+/** Nobody may ask for pictures over `events`; those of `pixels` come over another connection. */
+export async function openAreaPictures(
+  events: XConnection,
+  windows: Pick<Windows, 'onChange'>,
+  pixels: PixelReader,
+): Promise<AreaPictures> {
+  const damage = await openScreenDamage(events);
+  const kept = createKeptPictures(() => damage?.rest());
+  // What changes there is painted, too; this holds also where a server does not report it.
+  let changes = 0;
+  const stopListening = windows.onChange(() => {
+    changes += 1;
+    kept.dropWhere(() => true);
+  });
+
+  const findOrRead = async (area: Rect): Promise<Capture> => {
+    // What is painted from now on is told before the next picture.
+    const painted = (await damage?.paintedAreas()) ?? null;
+    kept.dropWhere((picture) => painted?.some((part) => overlaps(part, rectOf(picture))) ?? true);
+    const name = JSON.stringify(area);
+    // A picture that was begun before a change is not given out after it.
+    const generation = String(changes);
+    return (
+      kept.find(name, generation) ?? kept.keep(name, generation, captureOf(await pixels.read(events.root, area), area))
+    );
+  };
+
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    /** One after another, so that the same picture is not read twice at once. */
+    capture(area) {
+      const captured = last.then(() => findOrRead(area));
+      last = captured.catch(() => {});
+      return captured;
+    },
+    close() {
+      stopListening();
+      kept.close();
+    },
+  };
+}
+
+/** X has one coordinate system in pixels. */
+function captureOf(rgb: Capture['rgb'], { x, y, width, height }: Rect): Capture {
+  return { width, height, rgb, origin: { x, y }, scale: 1 };
+}
+
+const rectOf = ({ origin, width, height }: Capture): Rect => ({ ...origin, width, height });

@@ -1,9 +1,7 @@
 import { contains, overlaps } from '../../../base/rect.js';
-import type { Point } from '../../desktop.js';
+import type { Point, Display, Rect, StackedWindow } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { listDisplays, screenOf } from './displays.js';
 import { whenMissing } from './properties.js';
-import { waitForChange } from './wait-for-change.js';
 import {
   activeWindow,
   ancestry,
@@ -16,10 +14,12 @@ import {
   placeOf,
   POINTER_ROOT,
   topOf,
+  foreignWindows,
+  titleOf,
 } from './window-description.js';
 import { openWindowModel, type WindowReader } from './window-model.js';
-import { stackedWindows } from './window-stack.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
+import { delay } from '../../../base/poll.js';
 
 /** X has no coordinates beyond these. */
 const LARGEST_SCREEN = { x: 0, y: 0, width: 0x8000, height: 0x8000 };
@@ -137,4 +137,100 @@ function isManagersInputWindow(reader: WindowReader, xid: number): boolean {
   if (reader.attributes(xid)?.klass === INPUT_OUTPUT) return false;
   const manager = managerPid(reader);
   return manager > 0 && manager === reader.pid(xid);
+}
+
+/** All of it, whatever the monitors show. It changes with them. */
+function screenOf(reader: WindowReader): Rect {
+  const { width, height } = reader.geometry(reader.root) ?? { width: 0, height: 0 };
+  return { x: 0, y: 0, width, height };
+}
+
+/** The monitors, main one first. X has one coordinate system in pixels, so the scale is 1. */
+function listDisplays(reader: WindowReader): Display[] {
+  const found = reader.monitors() ?? [];
+  if (found.length === 0) return [{ id: 'screen', name: 'screen', frame: screenOf(reader), scale: 1, main: true }];
+  const main = found.find(({ primary }) => primary) ?? found.find(({ frame }) => frame.x === 0 && frame.y === 0);
+  const chosen = main ?? found[0];
+  const named = found.map((monitor) => {
+    const name = reader.atomName(monitor.name);
+    return { id: name, name, frame: monitor.frame, scale: 1, main: monitor === chosen };
+  });
+  return named.sort((a, b) => Number(b.main) - Number(a.main));
+}
+
+/** Runs `probe` now and after each change until it gives something other than null; null once `timeoutMs` have passed. */
+async function waitForChange<T>(
+  onChange: (listener: () => void) => () => void,
+  probe: () => Promise<T | null>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<T | null> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    signal.throwIfAborted();
+    const changed = new AbortController();
+    // Before the probe, so that no change after it is missed.
+    const stop = onChange(() => changed.abort());
+    try {
+      const found = await probe();
+      if (found !== null) return found;
+      const left = deadline - performance.now();
+      if (left <= 0) return null;
+      if (!changed.signal.aborted) await delay(left, AbortSignal.any([signal, changed.signal])).catch(() => {});
+    } finally {
+      stop();
+    }
+  }
+}
+
+/** See `Windows.stack`. */
+function stackedWindows(reader: WindowReader): StackedWindow[] {
+  const managed = managedWindows(reader);
+  const [active, manager] = [activeWindow(reader), managerPid(reader)];
+  return childrenOf(reader, reader.root).flatMap((top) => {
+    const frame = visibleFrame(reader, top);
+    if (frame === null) return [];
+    const client = managed.get(top) ?? top;
+    const window: StackedWindow = {
+      ...describe(reader, top, frame, client),
+      managed: managed.has(top),
+      focused: managed.has(top) && client === active,
+    };
+    const foreign = foreignWindowsIn(reader, top, client);
+    const isManagers = !window.managed && window.pid !== 0 && window.pid === manager;
+    return isManagers ? foreign : [...foreign, window];
+  });
+}
+
+/** Topmost first. */
+const childrenOf = (reader: WindowReader, xid: number): number[] => (reader.tree(xid)?.children ?? []).toReversed();
+
+/** Windows of other programs inside it, at any depth. */
+const foreignWindowsIn = (reader: WindowReader, top: number, client: number): StackedWindow[] =>
+  foreignWindows(reader, top, client).found.flatMap((xid) => {
+    const frame = visibleFrame(reader, xid);
+    return frame === null ? [] : { ...describe(reader, xid, frame, xid), managed: false, focused: false };
+  });
+
+/** null where it is not visible. */
+function visibleFrame(reader: WindowReader, xid: number): Rect | null {
+  const attributes = reader.attributes(xid);
+  const frame = placeOf(reader, xid);
+  return attributes?.klass === INPUT_OUTPUT && isViewable(reader, xid) ? frame : null;
+}
+
+function describe(
+  reader: WindowReader,
+  xid: number,
+  frame: Rect,
+  client: number,
+): Pick<StackedWindow, 'pid' | 'title' | 'areas' | 'frame'> {
+  return { pid: reader.pid(client), title: titleOf(reader, client), areas: areasOf(reader, xid, frame), frame };
+}
+
+function areasOf(reader: WindowReader, xid: number, frame: Rect): Rect[] {
+  if (!reader.hasShapes) return [frame];
+  return (reader.shape(xid) ?? []).map(([left, top, width, height]) => {
+    return { x: frame.x + left, y: frame.y + top, width, height };
+  });
 }
