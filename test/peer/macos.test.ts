@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MacosCalls } from '../../src/native/peer/macos-calls.js';
-import { createMacosTable } from '../../src/native/peer/macos.js';
+import { createMacosTable } from '../../src/native/peer/index.js';
 
 const START = 1_700_000_000n;
 

@@ -7,11 +7,9 @@ import { readCommandMark, type CommandMark } from './command-mark.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
 import { loadPeerCredentials, loadWaitingBytes } from './credentials.js';
 import { createLinuxTable } from './linux.js';
-import { loadMacosCalls } from './macos-calls.js';
+import { loadMacosCalls, type MacosCalls } from './macos-calls.js';
 import { createMacosCommandMarks } from './macos-command-marks.js';
 import { readGrantee, type Grantee } from './macos-grantee.js';
-import { createMacosInspector } from './macos-inspector.js';
-import { createMacosTable } from './macos.js';
 import { createLinuxInspector, type ProcessInspector } from './process-inspector.js';
 import { createLinuxPrograms, type OwnCommand } from './linux-programs.js';
 import { loadCodeSignatures } from './macos-signatures.js';
@@ -20,6 +18,11 @@ import { realPath } from './proc-files.js';
 import type { PlaceOptions } from './program-places.js';
 import type { StartedCommands } from './started-commands.js';
 import type { ProcessIdentity, ProcessTable } from './types.js';
+import { readMacosProcess, type MacosProcess, cString, readArguments } from './macos-processes.js';
+import { identityOfToken, TOKEN_BYTES } from './audit-token.js';
+import { forwarderOf } from './forwarder.js';
+import { lineageOf } from './lineage.js';
+import { scriptOf } from './script.js';
 
 export { isAlone } from './connection-holders.js';
 export type { PlaceOptions } from './program-places.js';
@@ -93,4 +96,88 @@ export function auditTokenDigest({ auditToken, pid, startTime, uid, executable }
   const named =
     auditToken === undefined ? JSON.stringify([pid, startTime, uid, executable]) : Buffer.from(auditToken, 'hex');
   return createHash('sha256').update(named).digest('hex').slice(0, 16);
+}
+
+const NONE = { pid: '', mount: '' };
+
+/** Who reads a terminal's output is not told; what controls it is found above the leader of its session. */
+export function createMacosInspector(calls: MacosCalls): ProcessInspector {
+  const all = (): MacosProcess[] => calls.pids().flatMap((pid) => readMacosProcess(calls, pid) ?? []);
+  return {
+    inspect(pid) {
+      const found = readMacosProcess(calls, pid);
+      const session = calls.session(pid);
+      if (found === null || session === null) return null;
+      const { parentPid, startTime, group, terminal, uid, realUid, name } = found;
+      const family = String(calls.responsible(pid) ?? '');
+      return {
+        pid,
+        parentPid,
+        startTime,
+        sessionLeader: session,
+        groupLeader: group,
+        terminal,
+        uid,
+        realUid,
+        name,
+        family,
+        namespaces: NONE,
+      };
+    },
+    terminalHolders(terminal) {
+      const programs = terminal === 0 ? [] : all().filter((one) => one.terminal === terminal);
+      return { masters: [], programs: programs.map(({ pid }) => pid) };
+    },
+    programOf: () => null,
+    list: () => all().map(({ pid, parentPid, startTime }) => ({ pid, parentPid, startTime })),
+  };
+}
+
+// The process table on macOS: audit tokens for sockets, libproc for processes. Layouts are those of <bsm/audit.h> and <sys/proc_info.h>.
+
+const LOCAL_PEERTOKEN = 6;
+const PROC_PIDVNODEPATHINFO = 9;
+const VNODE_PATHS = { bytes: 2352, cwd: 152, cwdEnd: 1176 };
+
+export function createMacosTable(calls: MacosCalls): ProcessTable {
+  const lookup = (pid: number): ProcessIdentity | null => readProcess(calls, pid);
+  function isSameProcess({ pid, startTime, executable }: ProcessIdentity): boolean {
+    const now = pid === 0 ? null : lookup(pid);
+    return pid === 0 || (now?.startTime === startTime && now.executable === executable);
+  }
+
+  return {
+    peerOf(socketFd) {
+      const read = () => calls.socketOption(socketFd, LOCAL_PEERTOKEN, TOKEN_BYTES);
+      const token = read() ?? Buffer.alloc(0);
+      const peer = identityOfToken(token, lookup, () => read()?.equals(token) === true);
+      return { ...peer, waiting: calls.waitingBytes(socketFd) };
+    },
+    lookup,
+    isSameProcess,
+    watch: (process) => ({ isSame: () => isSameProcess(process), close: () => undefined }),
+    lineage: (pid) => lineageOf(pid, lookup),
+    // The kernel offers no public way from a TCP connection to its process: unclear, so the caller asks for more proof.
+    tcpClient: () => Promise.resolve(null),
+  };
+}
+
+function readProcess(calls: MacosCalls, pid: number): ProcessIdentity | null {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  const info = readMacosProcess(calls, pid);
+  if (info === null) return null;
+  const { startTime, uid, parentPid } = info;
+  const executable = calls.processPath(pid) ?? '';
+  const cwd = readCwd(calls, pid);
+  const { argv } = readArguments(calls.processArguments(pid));
+  const script = scriptOf({ executable, argv, cwd, resolve: realPath });
+  if (readMacosProcess(calls, pid)?.startTime !== startTime) return null;
+  const forwardedBy = forwarderOf({ executable, uid, name: null, parentUid: null });
+  const more = forwardedBy === undefined ? {} : { forwardedBy };
+  return { pid, startTime, uid, executable, script, cwd, parentPid, ...more };
+}
+
+function readCwd(calls: MacosCalls, pid: number): string | null {
+  const info = calls.processInfo(pid, PROC_PIDVNODEPATHINFO, VNODE_PATHS.bytes);
+  return info === null ? null : cString(info.subarray(VNODE_PATHS.cwd, VNODE_PATHS.cwdEnd)) || null;
 }

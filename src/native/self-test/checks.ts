@@ -1,10 +1,65 @@
 /** Every member of the interface with its check, in the order in which they run. Its type makes it total. */
-import type { DesktopBackend } from '../desktop.js';
+import type { DesktopBackend, Rect } from '../desktop.js';
 import { ENDING } from './ending.js';
 import { INPUT } from './input.js';
 import { READING } from './reading.js';
-import type { Check } from './types.js';
-import { WINDOWS } from './windows.js';
+import { type Check, check, type Stage } from './types.js';
+import { documentWindow, equals, isSameFrame } from './scene.js';
+
+// Acts on the document's window.
+
+type Names = 'focusWindow' | 'setWindowFrame' | 'setWindowMinimized' | 'setWindowMaximized';
+
+const areaOf = ({ width, height }: Rect): number => width * height;
+const witnessed = ({ witness, document }: Stage) => witness.window(document.pid, document.title);
+
+const WINDOWS: Record<Names, Check> = {
+  focusWindow: check({
+    async steps(stage) {
+      await stage.desktop.focusWindow((await documentWindow(stage)).id, stage.signal);
+      return stage.document.pid;
+    },
+    witness: async ({ witness }, pid) => equals(await witness.frontPid(), pid),
+  }),
+  setWindowFrame: check({
+    async steps(stage) {
+      const { id, frame } = await documentWindow(stage);
+      const wanted = { x: frame.x + 40, y: frame.y + 30, width: frame.width + 50, height: frame.height - 20 };
+      return stage.desktop.setWindowFrame(id, wanted, stage.signal);
+    },
+    async witness(stage, frame) {
+      const seen = (await witnessed(stage))?.frame ?? null;
+      return { seen, agrees: seen !== null && isSameFrame(seen, frame) };
+    },
+  }),
+  setWindowMinimized: check({
+    async steps(stage) {
+      const { id } = await documentWindow(stage);
+      await stage.desktop.setWindowMinimized(id, true, stage.signal);
+      const minimized = (await witnessed(stage))?.minimized;
+      await stage.desktop.setWindowMinimized(id, false, stage.signal);
+      return minimized;
+    },
+    async witness(stage, minimized) {
+      const seen = { first: minimized, then: (await witnessed(stage))?.minimized };
+      return { seen, agrees: seen.first === true && seen.then === false };
+    },
+  }),
+  setWindowMaximized: check({
+    async steps(stage) {
+      const { id, frame } = await documentWindow(stage);
+      await stage.desktop.setWindowMaximized(id, true, stage.signal);
+      const large = (await witnessed(stage))?.frame ?? frame;
+      await stage.desktop.setWindowMaximized(id, false, stage.signal);
+      return { before: frame, large };
+    },
+    async witness(stage, { before, large }) {
+      const seen = (await witnessed(stage))?.frame ?? null;
+      return { seen, agrees: areaOf(large) > areaOf(before) && seen !== null && isSameFrame(seen, before) };
+    },
+    mayBeUnsupported: true,
+  }),
+};
 
 export const CHECKS: { readonly [Name in keyof DesktopBackend]-?: Check } = {
   ...READING,

@@ -3,7 +3,6 @@ import { access, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { poll } from '../../base/poll.js';
-import { createMacBackend } from './mac-backend.js';
 import { createMacRows } from './mac-rows.js';
 import {
   EVENTS,
@@ -18,6 +17,7 @@ import {
 } from './mac-scripts.js';
 import type { SeenPermissions } from './mac-permissions.js';
 import type { Actors, Witness } from './types.js';
+import { setImmediate as afterOthers } from 'node:timers/promises';
 
 export const MAC_ACTORS: Actors = {
   text: { role: 'AXTextArea' },
@@ -139,5 +139,35 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** By which the backend's helpers are known among the children of this process: processes of Node, or of Electron. */
+const HELPER = /\bhelper-main\b|--utility-sub-type=node\.mojom\.NodeService\b/;
+
+/** The backend's own processes, as the system lists them. */
+export function createMacBackend(run: RunProgram, signal: AbortSignal): Pick<Witness, 'endBackend' | 'backendRuns'> {
+  const helpers = async (): Promise<number[]> => {
+    signal.throwIfAborted();
+    const listed = await run(['/bin/ps', '-axo', 'pid=,ppid=,args=']);
+    return listed.split('\n').flatMap((line) => {
+      const [pid = '', parent = '', ...command] = line.trim().split(/\s+/);
+      return Number(parent) === process.pid && HELPER.test(command.join(' ')) ? [Number(pid)] : [];
+    });
+  };
+  return {
+    async endBackend() {
+      for (const pid of await helpers()) endNow(pid);
+      await afterOthers();
+    },
+    backendRuns: async () => (await helpers()).length > 0,
+  };
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
   }
 }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, expect, it } from 'vitest';
 import { openMacos } from '../../../src/native/macos/open.js';
 import { forkHelper } from '../../../src/native/macos/helper/process.js';
-import { createMacBackend } from '../../../src/native/self-test/mac-backend.js';
+import { createMacBackend } from '../../../src/native/self-test/mac-witness.js';
 import { createMacRows } from '../../../src/native/self-test/mac-rows.js';
 import { createMacWitness, runProgram } from '../../../src/native/self-test/index.js';
 import { compileStandin, standinPaths } from '../../support/macos/standin.js';
