@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedBoxes } from '../../src/renderer/features/evidence/changed-areas.js';
+import { changedBoxes } from '../../src/renderer/features/evidence/EvidencePictures.js';
 
 const [WIDTH, HEIGHT] = [200, 100];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChatEvent, ToPage } from '../../src/main/protocol/index.js';
-import { reduce } from '../../src/renderer/state/reduce.js';
+import { reduce } from '../../src/renderer/state/store.js';
 import { turns } from '../../src/renderer/state/select.js';
 import { initialState, type PageState } from '../../src/renderer/state/state.js';
 import { AT_ONCE, GREETING, longChat, partBefore } from '../support/long-chat.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reduce, type PageEvent } from '../../src/renderer/state/reduce.js';
+import { reduce, type PageEvent } from '../../src/renderer/state/store.js';
 import { busyAgents, chipState, isFresh, turns, waitingCount } from '../../src/renderer/state/select.js';
 import { initialState, type PageState } from '../../src/renderer/state/state.js';
 import type { Activity, ToPage } from '../../src/main/protocol/index.js';

@@ -1,18 +1,14 @@
 /** The page: header, navigation, banners and the view that the address names. */
-import { useEffect, useMemo, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { Actions } from './actions.js';
 import { pruneDrafts } from '../features/chat/drafts.js';
 import { usePreventStrayDrops } from '../features/chat/file-drop.js';
-import { useFocusFallback } from './focus-fallback.js';
 import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
 import { StillAskedContext } from './outcomes.js';
-import { usePreloadedViews } from './preloaded-views.js';
-import { useScrollAnchor } from './scroll-anchor.js';
 import { CommandContext } from '../ui/command.js';
 import { PopoverContext } from './popover.js';
 import { useRootAttribute } from '../ui/root-attribute.js';
 import { useRoute, type ViewRoute } from './route.js';
-import { useViewScroll } from './view-scroll.js';
 import { useScrollToNew } from '../features/requests/out-of-view.js';
 import { chipState, isFresh, stillAsked, waitingCount } from '../state/select.js';
 import type { Role } from '../../main/protocol/index.js';
@@ -20,7 +16,7 @@ import type { PageState, Slot } from '../state/state.js';
 import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { PageStore } from '../state/store.js';
 import { t } from '../strings.js';
-import { EvidenceView, NAVIGATION, VIEWS } from './views.js';
+import { EvidenceView, NAVIGATION, VIEWS, loadRest } from './views.js';
 import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/chat/Conversation.js';
@@ -30,6 +26,127 @@ import { Navigation, PopoverFoot } from './Navigation.js';
 import { PairCard } from '../features/setup/PairCard.js';
 import { useWaitingLink, WaitingStrip } from '../features/requests/WaitingStrip.js';
 import { PairingBanner } from '../features/setup/PairingBanner.js';
+
+// When the focused element is removed, moves the focus to the nearest container that is left instead of the top of the page.
+
+const CONTAINER = 'section, article, [tabindex], main';
+
+/** Call once. Components that know a better target set the focus themselves before this runs. */
+function useFocusFallback(): void {
+  useEffect(() => {
+    /** `containers`: nearest first. */
+    let focused: { element: Element; containers: Element[] } | null = null;
+    const onFocusIn = ({ target }: FocusEvent) => {
+      focused = target instanceof Element ? { element: target, containers: containersOf(target) } : null;
+    };
+    const onFocusOut = () =>
+      // Later, because focusout comes before the element is removed.
+      setTimeout(() => {
+        if (focused?.element.isConnected === true && isLost()) focused = null;
+      });
+    const watcher = new MutationObserver(() => {
+      if (focused === null || focused.element.isConnected || !isLost()) return;
+      const { containers } = focused;
+      focused = null;
+      focusOn(containers.map(currentElement).find((container) => container !== null) ?? null);
+    });
+    watcher.observe(document.body, { childList: true, subtree: true });
+    document.addEventListener('focusin', onFocusIn);
+    document.addEventListener('focusout', onFocusOut);
+    return () => {
+      watcher.disconnect();
+      document.removeEventListener('focusin', onFocusIn);
+      document.removeEventListener('focusout', onFocusOut);
+    };
+  }, []);
+}
+
+function isLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+function containersOf(element: Element): Element[] {
+  const container = element.parentElement?.closest(CONTAINER) ?? null;
+  return container === null ? [] : [container, ...containersOf(container)];
+}
+
+/** Finds a container that was rendered again, by its name. */
+function currentElement(container: Element): HTMLElement | null {
+  const name = container.getAttribute('aria-labelledby');
+  const now =
+    container.isConnected || name === null
+      ? container
+      : document.querySelector(`[aria-labelledby="${CSS.escape(name)}"]`);
+  return now instanceof HTMLElement && now.isConnected && now.checkVisibility() ? now : null;
+}
+
+function focusOn(container: HTMLElement | null): void {
+  if (container === null) return;
+  if (!container.hasAttribute('tabindex')) {
+    container.tabIndex = -1;
+    container.addEventListener('blur', () => container.removeAttribute('tabindex'), { once: true });
+  }
+  container.focus({ preventScroll: true });
+}
+
+// Keeps what the person reads in place when something above it appears, grows or is removed.
+
+interface Anchor {
+  element: Element;
+  top: number;
+}
+
+/** Call once, in a component above all that render the state. */
+function useScrollAnchor(store: PageStore): void {
+  const anchor = useRef<Anchor | null>(null);
+  useEffect(() => store.beforeChange(() => (anchor.current ??= findAnchor())), [store]);
+  useLayoutEffect(() => {
+    const kept = anchor.current;
+    anchor.current = null;
+    if (kept === null || !kept.element.isConnected) return;
+    const shift = kept.element.getBoundingClientRect().top - kept.top;
+    if (Math.abs(shift) >= 1) scrollBy(shift);
+  });
+}
+
+/** A page too short to scroll that far gets padding at its end until a change needs none. */
+function scrollBy(shift: number): void {
+  const top = window.scrollY + shift;
+  document.body.style.paddingBottom = '';
+  const lack = top + window.innerHeight - document.body.offsetHeight;
+  if (lack > 0) document.body.style.paddingBottom = `${lack}px`;
+  window.scrollTo({ top, behavior: 'instant' });
+}
+
+/** The card under the pointer, else the field that is written in, or the focused element of a scrolled page, else the first element in view of a scrolled page; of a gap that fills, what stands before it. */
+function findAnchor(): Anchor | null {
+  const hovered = document.querySelector('[data-slot]:hover');
+  const focused = document.activeElement === document.body ? null : document.activeElement;
+  const isUsed = window.scrollY > 0 || focused?.matches('input, textarea') === true;
+  const held = isUsed && focused?.closest('[data-gap]') == null ? (focused?.closest('main *') ?? null) : null;
+  const element = [hovered, held].find(inView) ?? lastBeforeGap() ?? firstInView();
+  return element == null ? null : { element, top: element.getBoundingClientRect().top };
+}
+
+function firstInView(): Element | null {
+  if (window.scrollY === 0) return null;
+  return [...document.querySelectorAll('[data-anchor]')].find(inView) ?? null;
+}
+
+/** Where a gap is in view, so that it fills downwards. */
+function lastBeforeGap(): Element | null {
+  const gap = document.querySelector('[data-gap]');
+  if (!inView(gap)) return null;
+  const isBefore = (element: Element) =>
+    (gap.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
+  return [...document.querySelectorAll('[data-anchor]')].findLast(isBefore) ?? null;
+}
+
+function inView(element: Element | null): element is Element {
+  if (element === null) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 64 && top < window.innerHeight;
+}
 
 const NOTHING: readonly Waiting[] = [];
 
@@ -136,4 +253,44 @@ function Body({ route, state, actions }: { route: ViewRoute; state: PageState; a
   }
   const View = VIEWS[route.view];
   return <View state={state} actions={actions} />;
+}
+
+/** Fetches the code of the other views once the first one is shown and the page has nothing to do: they open at once then, and without a host. */
+function usePreloadedViews(isShown: boolean): void {
+  useEffect(() => {
+    if (!isShown) return undefined;
+    // A view that is opened without its code tries again, and says so.
+    return whenIdle(() => void loadRest().catch(() => undefined));
+  }, [isShown]);
+}
+
+/** Returns a function that calls it off. Not every browser tells when it is idle. */
+function whenIdle(work: () => void): () => void {
+  if (typeof window.requestIdleCallback !== 'function') {
+    const timer = setTimeout(work);
+    return () => clearTimeout(timer);
+  }
+  const request = window.requestIdleCallback(work);
+  return () => window.cancelIdleCallback(request);
+}
+
+// Scrolls a new view to its top, or a long one to where it was left, and moves a lost focus into it.
+
+const RESTORED_VIEWS: ReadonlySet<string> = new Set(['home', 'activity']);
+
+function useViewScroll(view: string): void {
+  const left = useRef(new Map<string, number>());
+  const shown = useRef(view);
+  useLayoutEffect(() => {
+    const keep = () => void left.current.set(shown.current, window.scrollY);
+    window.addEventListener('scroll', keep, { passive: true });
+    return () => window.removeEventListener('scroll', keep);
+  }, []);
+  useLayoutEffect(() => {
+    if (shown.current === view) return;
+    shown.current = view;
+    document.body.style.paddingBottom = '';
+    window.scrollTo({ top: RESTORED_VIEWS.has(view) ? (left.current.get(view) ?? 0) : 0, behavior: 'instant' });
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  }, [view]);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { initialsText } from './initials-text.js';
+import { reveal } from '../../main/protocol/index.js';
 
 export function AgentInitials({ initials }: { initials: string }): ReactNode {
   return (
@@ -7,4 +7,13 @@ export function AgentInitials({ initials }: { initials: string }): ReactNode {
       {initialsText(initials)}
     </span>
   );
+}
+
+/** Up to two visible letters. */
+function initialsText(text: string): string {
+  const visible = reveal(text)
+    .segments.filter(({ kind }) => kind === 'text' || kind === 'mixed_script')
+    .map((segment) => segment.text)
+    .join('');
+  return [...visible.trim()].slice(0, 2).join('') || '?';
 }

@@ -1,5 +1,5 @@
 /** The GABP applications: the state of each, its log, and what it wants seen. Not shown where no file names any. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ShownGabpApp } from '../../../main/protocol/index.js';
 import type { ViewProps } from '../../app/props.js';
 import { say, t } from '../../strings.js';
@@ -9,7 +9,10 @@ import { Icon, type IconName } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { CutText } from '../requests/CardHead.js';
-import { AppLog } from './AppLog.js';
+import type { Ask } from '../../net/host-questions.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { useLoaded } from '../../ui/loaded.js';
+import { clockTime } from '../../ui/time.js';
 
 /** `onlyAttention`: only those that refuse calls until the person has seen something. */
 export function AppsRegion({ state, actions, onlyAttention = false }: ViewProps & { onlyAttention?: boolean }) {
@@ -113,5 +116,52 @@ function Attention(props: { summary: string; online: boolean; onSeen(): void }):
         {t('page.apps.acknowledge')}
       </Button>
     </div>
+  );
+}
+
+// What an application and its connection wrote last, read when the person opens it.
+
+interface Props {
+  name: string;
+  /** It is read again when this changes. */
+  refreshKey: string;
+  /** null while nothing can be asked. */
+  ask: Ask | null;
+}
+
+function AppLog(props: Props): ReactNode {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="detail app-log">
+      <FoldButton open={open} label={t('page.apps.log')} onToggle={() => setOpen(!open)} />
+      {open ? <Lines {...props} /> : null}
+    </div>
+  );
+}
+
+function Lines({ name, refreshKey, ask }: Props): ReactNode {
+  const [turn, setTurn] = useState(0);
+  const loaded = useLoaded(ask === null ? null : () => ask('appLog', { name }), name, `${refreshKey} ${turn}`);
+  return (
+    <>
+      {loaded.state === 'failed' ? (
+        <p className="small bad" role="status">
+          <RevealedText text={loaded.message} />
+        </p>
+      ) : null}
+      {loaded.state === 'done' && loaded.value.lines.length === 0 ? <p>{t('page.apps.log_empty')}</p> : null}
+      {loaded.state === 'done' && loaded.value.lines.length > 0 ? (
+        <ol tabIndex={0} aria-label={t('page.apps.log_of', { app: name })}>
+          {loaded.value.lines.map(({ at, text }, index) => (
+            <li key={index}>
+              <time className="num">{clockTime(at)}</time> <RevealedText text={text} />
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      <Button variant="sm" icon="refresh" disabled={ask === null} onClick={() => setTurn(turn + 1)}>
+        {t('page.apps.log_again')}
+      </Button>
+    </>
   );
 }

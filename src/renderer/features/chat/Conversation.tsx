@@ -1,9 +1,7 @@
 /** The conversation with all agents, oldest first. It scrolls with the page, and follows new messages only at its end. */
-import { useMemo, useRef, type ReactNode } from 'react';
+import { useMemo, useRef, type ReactNode, useEffect, useState, type ReactElement, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
-import { useChatGap } from './ChatGap.js';
-import { useFollowNewest } from './follow-newest.js';
 import { busyAgents, turns, type Turn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { agentName } from '../../ui/agent-name.js';
@@ -11,6 +9,7 @@ import { t } from '../../strings.js';
 import { AgentInitials } from '../../ui/AgentInitials.js';
 import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
+import { Button } from '../../ui/Button.js';
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const all = useMemo(() => turns(state.chat, state.pending, state.gap), [state.chat, state.pending, state.gap]);
@@ -81,4 +80,137 @@ function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactN
       )}
     </p>
   ));
+}
+
+// Where messages between an older part of the conversation and the newest are left out: more of them come as it is reached.
+
+/** With the gap this near below the window, more comes. */
+const AHEAD_PX = 1_200;
+/** Under the header. */
+const HEADER_PX = 64;
+
+interface Options {
+  list: RefObject<HTMLElement | null>;
+  state: PageState;
+  actions: Actions;
+}
+
+interface ChatGapParts {
+  gap: ReactElement | null;
+  /** In view wherever the person reads. */
+  toNewest: ReactNode;
+}
+
+function useChatGap({ list, state, actions }: Options): ChatGapParts {
+  const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
+  const mark = useRef<HTMLDivElement>(null);
+  const goToNewest = useGoToNewest(list, actions);
+  const isOpen = state.gap !== null;
+  const online = state.connection === 'open';
+
+  function loadLater(): void {
+    if (asking === 'yes' || !online) return;
+    setAsking('yes');
+    actions.loadLater().then(
+      () => setAsking('no'),
+      () => setAsking('failed'),
+    );
+  }
+
+  useScrolled(isOpen && online, () => {
+    // A hidden one has no place.
+    if (mark.current?.checkVisibility() !== true) return;
+    const place = mark.current.getBoundingClientRect();
+    // Past it, the newest messages are read, and the way back begins there.
+    if (place.bottom < HEADER_PX) actions.toNewest();
+    else if (place.top < window.innerHeight + AHEAD_PX && asking === 'no') loadLater();
+  });
+
+  if (!isOpen) return { gap: null, toNewest: null };
+  const words = asking === 'yes' ? 'page.list.loading' : asking === 'failed' ? 'page.list.again' : 'page.chat.later';
+  return {
+    gap: (
+      <div key="gap" ref={mark} className="chat-gap" aria-live="off" data-gap>
+        <span className="mut small">{t('page.chat.gap')}</span>
+        <Button variant="sm" disabled={asking === 'yes' || !online} onClick={loadLater}>
+          {t(words)}
+        </Button>
+      </div>
+    ),
+    toNewest: (
+      <p className="to-newest">
+        <Button variant="sm" icon="down" onClick={goToNewest}>
+          {t('page.chat.newest')}
+        </Button>
+      </p>
+    ),
+  };
+}
+
+/** Scrolls to the end once the newest part follows what is shown. Runs after what keeps the place, so that it has the last word. */
+function useGoToNewest(list: RefObject<HTMLElement | null>, { toNewest }: Actions): () => void {
+  const going = useRef(false);
+  useEffect(() => {
+    if (!going.current) return;
+    going.current = false;
+    lastOf(list.current)?.scrollIntoView({ block: 'end', behavior: 'instant' });
+    list.current?.closest('section')?.focus({ preventScroll: true });
+  });
+  return () => {
+    going.current = true;
+    toNewest();
+  };
+}
+
+function useScrolled(wanted: boolean, then: () => void): void {
+  const latest = useRef(then);
+  useEffect(() => {
+    latest.current = then;
+  });
+  useEffect(() => {
+    if (!wanted) return undefined;
+    const look = () => latest.current();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, [wanted]);
+}
+
+// Scrolls the newest turn into view for a person at the end of the conversation, and moves nothing otherwise.
+
+/** `newest` changes with every new turn. Runs after what keeps the place, so that it has the last word. */
+function useFollowNewest(list: RefObject<HTMLElement | null>, newest: number): void {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    const before = last.current;
+    last.current = lastTurn(list.current);
+    if (before === null || before === last.current || !before.isConnected) return;
+    if (inView(before.getBoundingClientRect().bottom) && !isOccupied())
+      lastOf(list.current)?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }, [list, newest]);
+}
+
+/** The last turn, or what comes after it. */
+function lastOf(list: HTMLElement | null): Element | null {
+  const last = list?.lastElementChild ?? null;
+  return last?.querySelector('[data-anchor]') == null ? last : lastTurn(list);
+}
+
+function lastTurn(list: HTMLElement | null): Element | null {
+  return [...(list?.querySelectorAll('[data-anchor]') ?? [])].at(-1) ?? null;
+}
+
+/** Allows 8 pixels below the window. */
+function inView(bottom: number): boolean {
+  return bottom > 0 && bottom <= window.innerHeight + 8;
+}
+
+/** True while the person writes, or a request is in view. */
+function isOccupied(): boolean {
+  const writing = document.activeElement?.matches('textarea, input') ?? false;
+  return writing || [...document.querySelectorAll('[data-slot]')].some(overlaps);
+}
+
+function overlaps(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < window.innerHeight;
 }

@@ -1,7 +1,6 @@
 /** Before and after: beside each other, or one over the other with a slider; enlarged where the person wants to look closely. */
 import { useState, type ReactNode } from 'react';
 import type { Ask } from '../../net/host-questions.js';
-import { useChangedAreas } from './changed-areas.js';
 import { useFile, usePicture } from './load-evidence.js';
 import { toPlainText, titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
 import { formatter, t } from '../../strings.js';
@@ -10,6 +9,9 @@ import { EvidenceShot, Outlines, percent, type Shot, type Overlay } from './Evid
 import { EvidenceSlider } from './EvidenceSlider.js';
 import { Button } from '../../ui/Button.js';
 import type { IconName } from '../../ui/Icon.js';
+import { useLoaded, valueOf } from '../../ui/loaded.js';
+import type { Outline } from './elements.js';
+
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
 
@@ -142,4 +144,115 @@ function ZoomButton(props: { icon: IconName; label: string; off: boolean; onPres
   return (
     <Button variant="quiet icon sm" icon={icon} aria-label={label} title={label} disabled={off} onClick={onPress} />
   );
+}
+
+// The areas in which two pictures differ, found in reduced copies of them.
+
+type Box = Pick<Outline, 'left' | 'top' | 'width' | 'height'>;
+
+const COMPARED_WIDTH_PX = 480;
+/** Sum over the three colour channels, of 765; less is noise. */
+const MIN_COLOR_DIFFERENCE = 48;
+/** Above this share of changed area, outlines say nothing. */
+const MAX_CHANGED_SHARE = 0.75;
+/** Side of a cell of the grid, in pixels of the small copy: what is nearer than that is one part. */
+const CELL_PX = 8;
+const MAX_BOXES = 24;
+
+/** Largest first. */
+function useChangedAreas(before: string | null, after: string | null): Box[] {
+  const load = before === null || after === null ? null : () => compare(before, after);
+  return valueOf(useLoaded(load, `${before} ${after}`)) ?? [];
+}
+
+async function compare(before: string, after: string): Promise<Box[]> {
+  const [one, other] = await Promise.all([loaded(before), loaded(after)]);
+  if (one.naturalWidth !== other.naturalWidth || one.naturalHeight !== other.naturalHeight) return [];
+  const width = Math.min(COMPARED_WIDTH_PX, one.naturalWidth);
+  const height = Math.max(1, Math.round((one.naturalHeight * width) / one.naturalWidth));
+  return changedBoxes(pixels(one, width, height), pixels(other, width, height), width, height);
+}
+
+async function loaded(url: string): Promise<HTMLImageElement> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return image;
+}
+
+function pixels(image: HTMLImageElement, width: number, height: number): Uint8ClampedArray {
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (context === null) throw new Error('There is no canvas here.');
+  context.drawImage(image, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height).data;
+}
+
+interface Bounds {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** In hundredths, largest first; none when nothing differs, or nearly everything. RGBA, row by row. */
+export function changedBoxes(one: ArrayLike<number>, other: ArrayLike<number>, width: number, height: number): Box[] {
+  const parts = joinCells(changedCells(one, other, width, height));
+  const area = ({ left, top, right, bottom }: Bounds) => (right - left + 1) * (bottom - top + 1);
+  const all = parts.reduce((sum, part) => sum + area(part), 0);
+  if (all > MAX_CHANGED_SHARE * width * height) return [];
+  const largest = parts.toSorted((a, b) => area(b) - area(a)).slice(0, MAX_BOXES);
+  return largest.map(({ left, top, right, bottom }) => ({
+    left: (100 * left) / width,
+    top: (100 * top) / height,
+    width: (100 * (right - left + 1)) / width,
+    height: (100 * (bottom - top + 1)) / height,
+  }));
+}
+
+/** The bounds of what differs in each cell of the grid, by `column,row`. */
+function changedCells(one: ArrayLike<number>, other: ArrayLike<number>, width: number, height: number) {
+  const cells = new Map<string, Bounds>();
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * 4;
+      let apart = 0;
+      for (let part = at; part < at + 3; part += 1) apart += Math.abs((one[part] ?? 0) - (other[part] ?? 0));
+      if (apart < MIN_COLOR_DIFFERENCE) continue;
+      const key = `${Math.floor(x / CELL_PX)},${Math.floor(y / CELL_PX)}`;
+      const here = { left: x, top: y, right: x, bottom: y };
+      cells.set(key, union(cells.get(key) ?? here, here));
+    }
+  }
+  return cells;
+}
+
+/** Cells that touch, also at a corner, are one part. */
+function joinCells(cells: Map<string, Bounds>): Bounds[] {
+  const parts: Bounds[] = [];
+  for (const first of cells.keys()) {
+    let part: Bounds | null = null;
+    const open = [first];
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      const bounds = cells.get(key);
+      if (bounds === undefined) continue;
+      cells.delete(key);
+      part = union(part ?? bounds, bounds);
+      const [column = 0, row = 0] = key.split(',').map(Number);
+      for (const down of [-1, 0, 1]) for (const across of [-1, 0, 1]) open.push(`${column + across},${row + down}`);
+    }
+    if (part !== null) parts.push(part);
+  }
+  return parts;
+}
+
+function union(a: Bounds, b: Bounds): Bounds {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }

@@ -1,25 +1,25 @@
 /** The evidence of one action: what was on the screen before and after, who decided, what happened, and whether the record holds. */
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Activity, CallTimes, Evidence, Grant } from '../../../main/protocol/index.js';
-import { TitleText } from '../requests/CardHead.js';
+import { TitleText, CutText } from '../requests/CardHead.js';
 import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
 import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
 import { EvidenceRecord } from './EvidenceRecord.js';
 import { EvidenceScene } from './EvidenceScene.js';
-import { EvidenceTiming, workMs } from './EvidenceTiming.js';
-import { EvidenceTrace } from './EvidenceTrace.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/ViewHeader.js';
-import { duration, exactDay } from '../../ui/days.js';
+import { duration, exactDay, milliseconds } from '../../ui/days.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { useEvidence, useFile, useParsedFile } from './load-evidence.js';
-import { parseResult, parseTrace } from './trace.js';
+import { useEvidence, useFile, useParsedFile, type LoadedFile } from './load-evidence.js';
+import { parseResult, parseTrace, type TraceStep, type ShownTrace } from './trace.js';
 import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
+import { Panel } from '../../ui/Region.js';
+import { valueOf, type Loaded } from '../../ui/loaded.js';
 
 export function EvidenceView({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {
   const [attempt, setAttempt] = useState(0);
@@ -169,5 +169,107 @@ function Notices({ evidence }: { evidence: Evidence }): ReactNode {
         </p>
       )}
     </>
+  );
+}
+
+// How long each stage of the call took, as bars on one scale.
+
+/** What the call took without the decision, for which it may have waited for a person; the title says the same. */
+const workMs = ({ totalMs, stages }: CallTimes): number => totalMs - decisionMs(stages);
+
+const decisionMs = (stages: CallTimes['stages']): number => stages.find(({ stage }) => stage === 'decide')?.ms ?? 0;
+
+const SHOWN_MS = 50;
+
+function tookText(times: CallTimes): string {
+  const time = duration(workMs(times));
+  const waited = decisionMs(times.stages);
+  if (waited < SHOWN_MS) return t('page.evidence.took', { time });
+  return t('page.evidence.took_and_decision', { time, waited: duration(waited) });
+}
+
+function EvidenceTiming({ times }: { times: CallTimes | null }): ReactNode {
+  if (times === null) return null;
+  const { stages } = times;
+  const longest = Math.max(...stages.map(({ ms }) => ms), 1);
+  return (
+    <Panel
+      id="timing"
+      heading={t('page.evidence.timing.title')}
+      end={<span className="xs dim num">{tookText(times)}</span>}
+    >
+      <dl className="timing">
+        {stages.map(({ stage, ms }) => (
+          <div key={stage}>
+            <dt>{t(`page.evidence.timing.stages.${stage}`)}</dt>
+            <dd>
+              <span className="num">{milliseconds(ms)}</span>
+              <span className="length" style={{ inlineSize: `${((100 * ms) / longest).toFixed(1)}%` }} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+// trace.jsonl, a line a step: when, what, how. Of a plan or macro: each step and what became of it.
+
+const MAX_VALUE_CHARS = 300;
+
+interface Props {
+  trace: ShownTrace | null;
+  file: Loaded<LoadedFile> | null;
+  startedAt: string | null;
+}
+
+function EvidenceTrace({ trace, file, startedAt }: Props): ReactNode {
+  const fileState = valueOf(file)?.fileState ?? null;
+  if (file === null) return null;
+  return (
+    <Panel id="trace" heading={t('page.evidence.trace')}>
+      {fileState !== null && fileState !== 'as_written' ? (
+        <p className="small bad">{t(`page.evidence.file_states.${fileState}`)}</p>
+      ) : null}
+      {trace?.steps.length === 0 ? <p className="small mut">{t('page.evidence.trace_none')}</p> : null}
+      {trace === null || trace.steps.length === 0 ? null : (
+        <ol className="trace">
+          {trace.steps.map((step, index) => (
+            <TraceStepRow key={index} step={step} startedAt={startedAt} />
+          ))}
+        </ol>
+      )}
+      {trace !== null && trace.more > 0 ? (
+        <p className="small mut">{t('page.evidence.trace_many', { count: trace.more })}</p>
+      ) : null}
+    </Panel>
+  );
+}
+
+function TraceStepRow({ step, startedAt }: { step: TraceStep; startedAt: string | null }): ReactNode {
+  const passed = step.at === null || startedAt === null ? NaN : Date.parse(step.at) - Date.parse(startedAt);
+  const status = step.facts.find(([name]) => name === 'status')?.[1] ?? '';
+  return (
+    <li data-status={['done', 'failed', 'skipped'].includes(status) ? status : undefined}>
+      <span className="num xs dim when">{Number.isNaN(passed) ? '' : `+${duration(passed)}`}</span>
+      <span className="name">
+        {step.number === null ? null : (
+          <span className="mut">{t('page.evidence.step_of', { number: step.number })} </span>
+        )}
+        <CutText text={step.name} most={MAX_VALUE_CHARS} />
+      </span>
+      <dl className="facts">
+        {step.facts.map(([name, value], index) => (
+          <div key={index}>
+            <dt>
+              <RevealedText text={name} />
+            </dt>
+            <dd>
+              <CutText text={value} most={MAX_VALUE_CHARS} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </li>
   );
 }

@@ -9,12 +9,20 @@ import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
 import { AppsRegion } from '../apps/AppsRegion.js';
 import { RunningCommands } from './RunningCommands.js';
-import { ActiveGrants } from './ActiveGrants.js';
-import { HostsElsewhere } from './HostsElsewhere.js';
 import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
 import { useFullPictureRoute, useFullPictureScroll } from '../requests/full-picture-route.js';
 import { isFresh } from '../../state/select.js';
 import type { ViewProps } from '../../app/props.js';
+import { toPlainText, type ElsewhereHost, type Grant } from '../../../main/protocol/index.js';
+import type { PageState } from '../../state/state.js';
+import { t, say } from '../../strings.js';
+import { CommandText } from '../../ui/CommandText.js';
+import { Icon } from '../../ui/Icon.js';
+import { Region } from '../../ui/Region.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { countdown, useNow } from '../../ui/time.js';
+import { grantName, useRunningGrants } from '../settings/GrantList.js';
+import { ActionRow } from '../../ui/ActionRow.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
   const pictureCardId = useFullPictureRoute();
@@ -83,4 +91,113 @@ function useHashTarget(): void {
     window.addEventListener('hashchange', arrive);
     return () => window.removeEventListener('hashchange', arrive);
   }, []);
+}
+
+// Hosts on other machines that are reached from here, and what waits on each. Everything is answered on their own pages.
+
+function HostsElsewhere({ state }: { state: PageState }): ReactNode {
+  const hosts = state.status?.elsewhere ?? [];
+  if (state.role !== 'paired' || hosts.length === 0) return null;
+  return (
+    <Region id="elsewhere" heading={t('page.elsewhere.title')}>
+      <ul className="list">
+        {hosts.map((host, index) => (
+          <Row key={`${host.address} ${index}`} host={host} />
+        ))}
+      </ul>
+    </Region>
+  );
+}
+
+function Row({ host: { address, state, url, waiting, by } }: { host: ElsewhereHost }): ReactNode {
+  const lost = state === 'lost';
+  const tone = lost || waiting > 0 ? 'wait' : '';
+  return (
+    <li className="item" data-anchor>
+      <Icon name="link" />
+      <span className="name">
+        <RevealedText text={address} />
+      </span>
+      {url === null || lost ? null : (
+        <a
+          className="btn sm"
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={t('page.elsewhere.open_of', { address })}
+        >
+          {t('page.elsewhere.open')}
+        </a>
+      )}
+      <p className="detail">
+        <span className={`out wrap ${tone}`}>
+          <Icon name={lost ? 'unplug' : waiting > 0 ? 'alert' : 'success'} />
+          {lost ? t('page.elsewhere.lost') : t('page.elsewhere.waiting', { waiting })}
+        </span>
+        {by === undefined ? null : (
+          <span className="out wrap">
+            {t('page.elsewhere.by', { agent: toPlainText(by) })} <CommandText text="connect" />
+          </span>
+        )}
+      </p>
+    </li>
+  );
+}
+
+// On the home view: what agents may do now without asking, for how long, how often they did, and a button to revoke it.
+
+interface Props {
+  grants: readonly Grant[];
+  online: boolean;
+  onRevoke(id: string): void;
+}
+
+function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
+  const now = useNow(online && grants.length > 0);
+  const running = useRunningGrants(grants, online);
+  if (running.length === 0) return null;
+  return (
+    <section className="region" id="grants" aria-labelledby="h-running">
+      <div className="region-h">
+        <h2 id="h-running">{t('page.needs.running')}</h2>
+      </div>
+      <ul className="list">
+        {running.map((grant) => (
+          <ActionRow
+            key={grant.id}
+            id={`running-${grant.id}`}
+            icon="click"
+            name={grantName(grant)}
+            action={t('page.settings.take_back')}
+            disabled={!online}
+            onPress={() => onRevoke(grant.id)}
+          >
+            <p className="detail num">
+              <span title={toPlainText(say(grant.label))}>{remainingText(grant, now)}</span>
+            </p>
+          </ActionRow>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** `8:12 left, 14 uses`; from an hour on in hours and minutes. */
+function remainingText({ expiresAt, usesLeft, used = 0 }: Grant, now: number): string {
+  const left = expiresAt === null ? null : Date.parse(expiresAt) - now;
+  const time =
+    left === null
+      ? t('page.needs.no_end')
+      : left < HOUR_MS
+        ? t('page.needs.time_left', { time: countdown(left) })
+        : t('page.needs.time_left', { time: hours(left) });
+  const uses = usesLeft === null ? t('page.needs.used', { count: used }) : t('page.settings.uses', { count: usesLeft });
+  return [time, uses].join(t('page.marks.comma'));
+}
+
+function hours(ms: number): string {
+  const minutes = Math.ceil(ms / 60_000);
+  return t('page.needs.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
 }

@@ -1,8 +1,8 @@
 /** An approval card, to be read in two seconds: who wants what, where, and two answers of equal weight. */
-import { useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useMemo, useState, type KeyboardEvent, type ReactNode, Fragment } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { hasLongName, markedTexts } from '../../ui/agent-texts.js';
-import { toPlainText } from '../../../main/protocol/index.js';
+import { hasLongName, markedTexts, type MarkedText } from '../../ui/agent-texts.js';
+import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
 import { agentName } from '../../ui/agent-name.js';
@@ -13,12 +13,10 @@ import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
 import { FullPictureLink } from './CardPicture.js';
 import { CardSteps } from './CardSteps.js';
-import { CardText } from './CardText.js';
-import { CardWarning } from './CardWarning.js';
 import { FoldButton } from '../../ui/FoldButton.js';
 import { grantKinds } from './GrantChoices.js';
 import { Icon } from '../../ui/Icon.js';
-import { RevealedText } from '../../ui/RevealedText.js';
+import { RevealedText, RevealedSegments } from '../../ui/RevealedText.js';
 import { splitNotes } from './card-notes.js';
 
 export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
@@ -134,5 +132,88 @@ function DenyMessage({ card, message, open, onChange }: DenyMessageProps): React
         onKeyDown={onKeyDown}
       />
     </div>
+  );
+}
+
+// Said only when something is hidden: how it looks, over what it really is.
+
+const MAX_TEXTS = 3;
+
+function CardWarning({ marked }: { marked: MarkedText[] }): ReactNode {
+  const marks = marked.reduce((sum, one) => sum + one.marks, 0);
+  return (
+    <div className="warn" role="note">
+      <Icon name="alert" />
+      <div>
+        <b>{t('page.card.warning', { count: marks })}</b>
+        <dl className="compare">
+          {marked.slice(0, MAX_TEXTS).map((one, index) => (
+            <Fragment key={index}>
+              <dt>{t('page.card.looks')}</dt>
+              <dd className="mono raw">
+                <bdi>{one.segments.map((segment) => segment.text).join('')}</bdi>
+              </dd>
+              <dt>{t('page.card.really')}</dt>
+              <dd className="mono">
+                <bdi className="shown">
+                  <RevealedSegments segments={one.segments} />
+                </bdi>
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      </div>
+    </div>
+  );
+}
+
+// The exact text or command, whole, with line numbers; long ones scroll in place and say so.
+
+/** Beyond this many lines they are shown without numbers. */
+const MAX_NUMBERED_LINES = 400;
+const SCROLLS_FROM_LINES = 16;
+const SCROLLS_FROM_CHARACTERS = 1500;
+const COMMAND = /^execute_|^run_/;
+
+function CardText({ text, card }: { text: string; card: Card }): ReactNode {
+  const lines = text.split(/\r\n|\n/);
+  const scrolls = lines.length > SCROLLS_FROM_LINES || text.length > SCROLLS_FROM_CHARACTERS;
+  const whole = COMMAND.test(card.tool)
+    ? t('page.card.whole_command', { lines: lines.length })
+    : t('page.card.whole', { lines: lines.length, characters: [...text].length });
+  return (
+    <div className="cmd">
+      <pre
+        className={scrolls ? 'scrolls' : undefined}
+        tabIndex={scrolls ? 0 : undefined}
+        aria-label={whole}
+        role="group"
+      >
+        {lines.length > MAX_NUMBERED_LINES ? (
+          <RevealedText text={text} />
+        ) : (
+          lines.map((line, index) => <Line key={index} number={index + 1} text={line} numbered={lines.length > 1} />)
+        )}
+      </pre>
+      <div className="cmd-f">
+        <span>{scrolls ? `${whole}${t('page.marks.stop')}${t('page.card.scroll')}` : whole}</span>
+        {splitNotes(card.notes)
+          .shown.map(say)
+          .map((note) => (
+            <span key={note}>
+              <RevealedText text={note} />
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+function Line({ number, text, numbered }: { number: number; text: string; numbered: boolean }): ReactNode {
+  return (
+    <code className={numbered ? 'ln' : 'ln single'}>
+      {numbered ? <i aria-hidden="true">{number}</i> : null}
+      <span>{text === '' ? '\u00a0' : <RevealedText text={text} keepWordsWhole />}</span>
+    </code>
   );
 }

@@ -11,7 +11,6 @@ import {
 import type { Actions } from '../../app/actions.js';
 import { useRootAttribute } from '../../ui/root-attribute.js';
 import { hrefOf } from '../../app/route.js';
-import { useFullPicture } from './load-full-picture.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { AskerName, TitleText, wantsTo } from './CardHead.js';
@@ -20,6 +19,28 @@ import { CardPicture } from './CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { AnsweredRequest } from './AnsweredRequest.js';
 import { TimeLeft } from './TimeLeft.js';
+import type { Picture, Card } from '../../../main/protocol/index.js';
+import type { Ask } from '../../net/host-questions.js';
+import { useLoaded } from '../../ui/loaded.js';
+
+// Loads the full picture of a card; the card itself contains only a part of it.
+
+interface LoadedPicture {
+  /** null while it is loading, or when the host has none. */
+  picture: Picture | null;
+  state: 'asking' | 'shown' | 'part';
+}
+
+/** The host keeps no picture of a decided card, so the last one loaded stays. */
+function useFullPicture(ask: Ask, { id, digest }: Card, wanted: boolean): LoadedPicture {
+  const load = async (): Promise<Picture | null> => {
+    const answer = await ask('cardPicture', { id });
+    return answer.digest === digest ? answer.picture : null;
+  };
+  const loaded = useLoaded(wanted ? load : null, `${id} ${digest}`);
+  if (loaded.state === 'done' && loaded.value !== null) return { picture: loaded.value, state: 'shown' };
+  return { picture: null, state: wanted && loaded.state === 'loading' ? 'asking' : 'part' };
+}
 
 const HOME = hrefOf({ view: 'home' });
 

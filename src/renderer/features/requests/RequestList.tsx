@@ -1,14 +1,20 @@
 /** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { useAnsweredLines } from './answered-places.js';
 import type { PageState, Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { queuedBehind } from '../../state/waiting.js';
-import { AnsweredRequests } from './AnsweredRequests.js';
+import { queuedBehind, countEnded } from '../../state/waiting.js';
 import { QueuedCalls } from './QueuedCalls.js';
-import { RequestSlot } from './RequestSlot.js';
 import { useAfterPress } from '../../ui/after-press.js';
+import { FoldButton } from '../../ui/FoldButton.js';
+import { AnsweredRequest } from './AnsweredRequest.js';
+import { useFocusOnEnd } from '../../ui/focus-on-end.js';
+import { ApprovalCard } from './ApprovalCard.js';
+import type { Card } from '../../../main/protocol/index.js';
+import { countdown, useNow } from '../../ui/time.js';
+import { effectIcon, effectTone } from '../../ui/effects.js';
+import { AskerName, TitleText, wantsTo } from './CardHead.js';
+import { Icon } from '../../ui/Icon.js';
 
 /** How long answered requests stay once neither pointer nor focus is in the list. */
 const CLEAR_AFTER_MS = 12_000;
@@ -177,4 +183,103 @@ function heading(slots: Slot[]): string {
   if (slots.some((slot) => slot.settled === null)) return t('page.needs.heading');
   const stopped = slots.every(({ settled }) => settled?.reason === 'stopped' || settled?.reason === 'paused');
   return stopped ? t('page.needs.stopped') : t('page.needs.after');
+}
+
+// Which answered requests keep a line of their own, so that nothing moves under a pointer about to press.
+
+/**
+ * The answered requests that keep a line of their own in their place: those that `mustStay`. Decided anew when a request comes or
+ * ends, and otherwise only while the person is not here: a line that goes would move the card that is about to be pressed.
+ */
+function useAnsweredLines(
+  slots: readonly Slot[],
+  occupied: boolean,
+  mustStay: (slot: Slot) => boolean,
+): ReadonlySet<string> {
+  const kept = useRef<{ slotsKey: string; ids: ReadonlySet<string> }>({ slotsKey: '', ids: new Set() });
+  const slotsKey = slots.map(({ card, settled }) => `${card.id} ${settled === null}`).join();
+  if (!occupied || kept.current.slotsKey !== slotsKey) {
+    const staying = slots.filter((slot) => slot.settled !== null && mustStay(slot));
+    kept.current = { slotsKey, ids: new Set(staying.map(({ card }) => card.id)) };
+  }
+  return kept.current.ids;
+}
+
+// Ended requests, folded to one line.
+
+function AnsweredRequests({ slots }: { slots: readonly Slot[] }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const { answered, unanswered } = countEnded(slots);
+  const parts = [
+    ...(answered > 0 ? [t('page.needs.answered', { count: answered })] : []),
+    ...(unanswered > 0 ? [t('page.needs.unanswered', { count: unanswered })] : []),
+  ];
+  return (
+    <div className="answered" data-fold={open ? 'open' : 'closed'}>
+      <FoldButton open={open} label={parts.join(t('page.marks.comma'))} onToggle={() => setOpen(!open)} />
+      {open ? (
+        <ul className="plain">
+          {slots.map(({ card, settled }) => (
+            <li key={card.id}>{settled === null ? null : <AnsweredRequest card={card} settled={settled} />}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}
+
+// A request in its place. The same element holds the card and later its result, so that focus and place survive the answer.
+
+interface Props {
+  slot: Slot;
+  online: boolean;
+  /** It is folded to one line until this is called; null: never folded. */
+  onUnfold: (() => void) | null;
+  actions: Actions;
+}
+
+function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
+  const article = useRef<HTMLElement>(null);
+  const { card, settled } = slot;
+  useFocusOnEnd(article, settled !== null);
+  const folded = onUnfold !== null && settled === null;
+  const danger = card.effect === 'dangerous' && settled === null && !folded;
+  return (
+    <article
+      ref={article}
+      className={settled !== null ? 'answered-slot' : folded ? 'fold-slot' : `card${danger ? ' danger' : ''}`}
+      data-slot={settled === null ? 'open' : 'done'}
+      data-request={card.id}
+      data-anchor
+      data-effect={card.effect}
+      aria-labelledby={`t-${card.id}`}
+      tabIndex={-1}
+    >
+      {folded ? (
+        <FoldedRequest card={card} online={online} onOpen={onUnfold} />
+      ) : settled === null ? (
+        <ApprovalCard slot={slot} online={online} actions={actions} />
+      ) : (
+        <AnsweredRequest card={card} settled={settled} />
+      )}
+    </article>
+  );
+}
+
+// In the popover: a waiting request behind the first one, folded to one line.
+
+function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; onOpen(): void }): ReactNode {
+  const left = Date.parse(card.expiresAt) - useNow(online);
+  return (
+    <button type="button" className="fold" aria-expanded={false} data-part="exact" onClick={onOpen}>
+      <Icon name={effectIcon(card)} tone={effectTone(card.effect)} />
+      <span className="trunc" id={`t-${card.id}`}>
+        <b>
+          <AskerName agent={card.agent} />
+        </b>{' '}
+        {wantsTo(card.agent)} <TitleText subject={card.subject} lower />
+      </span>
+      <span className="end num dim">{countdown(left)}</span>
+    </button>
+  );
 }
