@@ -66,7 +66,7 @@ test('[req:AP-R-1] [req:AP-R-5] what happened is in the list with its picture, a
   await expect.poll(() => region('Decision').innerText()).toContain('You, in a paired page');
   await expect.poll(() => region('What happened').innerText()).toContain('click, through accessibility');
   await page.getByRole('button', { name: 'Check the whole record' }).click();
-  await page.getByText(/Nothing edited, missing or cut off in \d+ lines\. Checked just now\./).waitFor();
+  await page.getByText(/Nothing edited, missing or cut off in \d+ entries\. Checked just now\./).waitFor();
   await page.getByText('No key signs it').waitFor();
   await keepPicture(page, 'evidence', { fullPage: true });
 

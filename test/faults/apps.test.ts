@@ -97,7 +97,7 @@ describe('a desktop that is gone', () => {
     const { approval } = await scene.person.next('approvalRequested', isAct);
     scene.world.lose('the X server ended');
     // Whether a press is a person's cannot be told any more, so nothing is allowed; a No counts as ever.
-    await expect(settle(scene.person, approval, 'allow')).rejects.toThrow('could not be told');
+    await expect(settle(scene.person, approval, 'allow')).rejects.toThrow('couldn’t tell whether it was yours');
     await settle(scene.person, approval, 'deny');
     expect((await waiting).error).toMatchObject({ code: 'DESKTOP_CONFIRM_REQUIRED' });
     for (const [method, params] of [

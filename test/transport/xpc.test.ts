@@ -124,7 +124,7 @@ describe('messages of the service', () => {
     emit({ kind: 'message', connection: 1, call: 7, text: '{}' });
     const reply = opened[0]?.received[0]?.reply;
     await expect(reply?.({ long: 'x'.repeat(20) })).rejects.toThrow('over the limit');
-    await expect(reply?.(undefined)).rejects.toThrow('no JSON');
+    await expect(reply?.(undefined)).rejects.toThrow('isn’t a JSON value');
     await reply?.({ error: 1 });
     expect(replies).toHaveLength(1);
   });

@@ -62,7 +62,7 @@ describe('running a script', () => {
     expect(value).toMatchObject({ result: 'done', exit_code: 0, effect: 'confirmed' });
     expect(card).toMatchObject({ effect: 'dangerous', text: script, grants: [] });
     const told = [...notesOf(card), ...(card.covers ?? []).map((one) => inEnglish.format(one))].join(' ');
-    for (const part of ['controls Mail', 'shell commands', 'outside any sandbox', 'ended after 30 s'])
+    for (const part of ['controls Mail', 'shell commands', 'outside any sandbox', 'Stops after 30 s'])
       expect(told).toContain(part);
     expect(await lines('ran')).toEqual(['-l AppleScript', ...script.split('\n')]);
     expect((await allowed('execute_javascript', { script: "Application('Notes').name()" })).card.text).toContain(
