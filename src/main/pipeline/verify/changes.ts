@@ -48,5 +48,7 @@ const isSelection = (line: string): boolean => /^(?:caret|selection) in /.test(l
 /** Only a caret or a selection moved, as before what an Enter does. */
 export const onlySelects = ({ before, after }: FactsDiff): boolean => [...before, ...after].every(isSelection);
 
+export const hasSelection = (facts: Facts): boolean => [...facts.keys()].some((key) => key.endsWith(SELECTION_KEY));
+
 /** Only windows were closed, as when a menu closes before the window that its item opens. */
 export const onlyCloses = ({ before, after }: FactsDiff): boolean => before.some(isWindow) && !after.some(isWindow);

@@ -7,8 +7,8 @@ import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
 import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
 import { poll } from '../../../base/poll.js';
 import { lookAtPaints, POLL_MS, watchPaints, type EarlyEnd } from './paints.js';
-import { Rest } from './rest.js';
-import { diffFacts, onlyCloses, onlySelects, type Facts } from './changes.js';
+import { Rest, TWO_FRAMES_MS } from './rest.js';
+import { diffFacts, hasSelection, onlyCloses, onlySelects, type Facts } from './changes.js';
 import { createChangeComparer } from './explain.js';
 import { quoteTruncated, readApplicationFacts } from './application-facts.js';
 
@@ -150,7 +150,7 @@ function lookAt({ elements, pixels }: Watches): () => Promise<Verification | nul
 function earlyEnd({ rest, elements, pixels }: Watches, signal: AbortSignal): EarlyEnd<Verification> {
   const changed = () => elements.changed() || pixels.changed();
   return {
-    reached: (began, stop) => rest.reached(began, stop),
+    reached: (began, stop) => rest.reached(began, stop, elements.lagMs),
     async conclude() {
       if (!elements.isRead()) return null;
       if (elements.selection() !== null) return elements.selection();
@@ -194,10 +194,12 @@ function watchElements({ desktop, window, history, signal }: Scene, before: Fact
   let selection: Verification | null = null;
   let isRead = false;
   return {
+    /** How long nothing must be painted before nothing more is told: a caret that moves in a page is told after its paint. */
+    lagMs: window.documentUrl !== null && hasSelection(before) ? PAGE_LAG_MS : TWO_FRAMES_MS,
     /** Whether the last look got an answer. */
     isRead: () => isRead,
-    /** Only a caret moved. null in a page, where accessibility tells of what else came only later. */
-    selection: () => (window.documentUrl === null ? selection : null),
+    /** Only a caret moved. */
+    selection: () => selection,
     changed: () => compare(before, last).any(),
     /** A closing menu is not yet the result: what its item opens comes after it. Nor is a caret: a page that an Enter opens comes after it. */
     async look(): Promise<Verification | null> {

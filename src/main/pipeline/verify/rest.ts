@@ -6,7 +6,7 @@ import type { DesktopReader, Window, WindowPaint } from '../../../native/desktop
 import { delay } from '../../../base/poll.js';
 
 /** Two frames of a screen at 60 Hz. */
-const TWO_FRAMES_MS = 33;
+export const TWO_FRAMES_MS = 33;
 
 type Watched = Pick<DesktopReader, 'windowPaint' | 'untilApplication'>;
 
