@@ -142,7 +142,8 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and w
   const shared = Number(await tell('share'));
   try {
     await holders.look(socket, peer);
-    expect(holders.of(socket, peer)).toEqual({ pids: [], hidden: [shared] });
+    // Other tests' processes may be about to start or end.
+    expect(holders.of(socket, peer)).toEqual({ pids: [], hidden: expect.arrayContaining([shared]) as number[] });
   } finally {
     process.kill(shared);
   }

@@ -129,7 +129,8 @@ describe('in a browser', () => {
     const moved = await scene.act('press_key', { key: 'home', modifiers: ['ctrl'] });
     expect(moved.value).toMatchObject({
       effect: 'confirmed',
-      after: [expect.stringMatching(/^caret in AXTextArea.* at 0$/)],
+      // The browser's own tab may tell of its memory at the same moment.
+      after: expect.arrayContaining([expect.stringMatching(/^caret in AXTextArea.* at 0$/)]) as string[],
     });
     layout('us');
   });
