@@ -87,7 +87,7 @@ export const NATIVE = [
   ahead('answer-given-twice', 'reading.ahead.delete(request);', '', 'gets another answer'),
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
-  sessions('crash-handler-ended-at-once', '"programs chrome_crashpad"*) left=1 ;;', '', 'leaves no Chromium behind'),
+  sessions('crash-handler-ended-at-once', '"programs chrome_crashpad"*) left=1 ;;', '', 'lets a crash handler finish'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
   locks('key-presses')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),

@@ -35,7 +35,7 @@ export const PLACES = [
   places('tools/evidence.ts')('kept-file-given-to-its-agent', 'if (files.some((one) => one.name === name && one.kept === true)) throw keptError(name);', 'void files;', 'is shown to the person, is verified in both places'),
   places('pipeline/begin-call-record.ts')('every-act-seen', 'if (bound.offDesktop === true) return true;', 'return true;', 'lies with Chaperone; the workspace has neither'),
   places('pipeline/begin-call-record.ts')('told-by-nobody', 'allowed && toldOnRequest(plan, decision) ?', 'allowed ?', 'is shown to the person, is verified in both places'),
-  inner('main/pipeline/mask-rules.ts')('window-inside-shown', "(isHidden(window) ? [window] : (window.inside ?? []).filter(isHidden))", "(isHidden(window) ? [window] : [])", 'is covered there too'),
+  at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts')('window-inside-shown', "(isHidden(window) ? [window] : (window.inside ?? []).filter(isHidden))", "(isHidden(window) ? [window] : [])", 'where it is a window inside another'),
   inner('native/linux/x11/window-description.ts')('inside-not-looked-for', '!own.has(connectionOf(xid)) && ', 'false && ', 'is covered there too'),
   inner('native/linux/methods.ts')('click-inside-is-outside', 'if (plug === null) return window;', 'if (plug !== undefined) return window;', 'does not cover a click in what is plugged in'),
   inner('native/linux/methods.ts')('click-by-frame', 'apps.foreignTo(found, await windows.insideAt(found, point))', 'apps.foreignTo(found, found.inside.filter(({ frame: f }) => point.x >= f.x && point.y >= f.y && point.x < f.x + f.width && point.y < f.y + f.height))', 'whose shape leaves the place of a click'),

@@ -11,6 +11,7 @@ import {
   type DesktopBackend,
   type DesktopReader,
   type Rect,
+  type Window,
 } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 
@@ -23,11 +24,14 @@ const open: Protection = {
 };
 const limits = { maxDepth: 8, maxNodes: 500, timeoutMs: 10_000 };
 
-function masked(over: { protection?: Partial<Protection>; excluded?: string[]; crowded?: true } = {}) {
+function masked(over: { protection?: Partial<Protection>; excluded?: string[]; crowded?: true; inside?: Rect } = {}) {
   const real = openSimulated();
   const full = over.crowded === undefined ? {} : { crowded: over.crowded };
+  const { inside } = over;
+  const insideOf = (window: Window) =>
+    inside === undefined ? {} : { inside: [{ ...window, title: 'Inside', frame: inside }] };
   const windows: DesktopReader['windows'] = async (given) =>
-    (await real.windows(given)).map((window) => ({ ...window, ...full }));
+    (await real.windows(given)).map((window) => ({ ...window, ...full, ...insideOf(window) }));
   const desktop = { ...real, windows };
   const covered: Rect[][] = [];
   const seen = maskedReader(desktop, {
@@ -62,6 +66,14 @@ describe('the desktop as agents see it', () => {
     await seen.capture({ kind: 'display' }, signal);
     const shown = (await desktop.windows(signal)).filter(({ visible }) => visible);
     expect(covered.at(-1)).toEqual(expect.arrayContaining(shown.map(({ frame }) => frame)));
+  });
+
+  test('[req:PL-4] has no picture of our page where it is a window inside another’s', async () => {
+    const frame = { x: 40, y: 50, width: 60, height: 70 };
+    const isProtected: Protection['isProtected'] = (window) => window?.title === 'Inside';
+    const { seen, covered } = masked({ inside: frame, protection: { isProtected } });
+    await seen.capture({ kind: 'display' }, signal);
+    expect(covered.at(-1)).toContainEqual(frame);
   });
 
   test('[req:DS-8-10] has no tree of a window of ours, though others of its process are open', async () => {

@@ -18,7 +18,8 @@ export const windowsOf = async (run: RunProgram, pid: number): Promise<MacWindow
 /** Rejects where the program fails or takes too long. */
 export const runProgram: RunProgram = async ([program, ...args], stdin, limitMs = PROGRAM_MS) => {
   const running = promisify(execFile)(program, args, { timeout: limitMs });
-  running.child.stdin?.end(stdin ?? '');
+  // A program may end before it has read what it is given; its exit code tells whether it failed.
+  running.child.stdin?.on('error', () => undefined).end(stdin ?? '');
   return (await running).stdout;
 };
 

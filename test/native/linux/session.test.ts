@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,12 @@ import { startSessionCleanup, CLEANUP_SCRIPT } from '../../../src/native/linux/s
 import { alive } from '../../support/alive.js';
 import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
 
+const HANDLER = `#!/bin/sh
+echo ready
+while kill -0 "$1" 2>/dev/null; do sleep 0.05; done
+sleep 0.2
+echo finished
+`;
 const SIZE = { width: 800, height: 600 };
 let folder = '';
 
@@ -83,6 +89,21 @@ describe('a virtual session', () => {
       await linux.close();
       await eventually(async () => expect(browsers.filter(({ pid }) => alive(pid))).toEqual([]));
     }
+  });
+
+  it('lets a crash handler finish once what it looks after has ended', async () => {
+    const handler = join(folder, 'chrome_crashpad_handler');
+    await writeFile(handler, HANDLER, { mode: 0o755 });
+    const session = await startVirtualSession({ ...SIZE, runtimeDir: folder });
+    const crashing = spawn('sleep', ['1000'], { env: session.env, stdio: 'ignore' });
+    const handling = spawn(handler, [String(crashing.pid)], { env: session.env, stdio: ['ignore', 'pipe', 'ignore'] });
+    let said = '';
+    handling.stdout.on('data', (data) => (said += String(data)));
+    const ended = once(handling, 'close');
+    await eventually(() => Promise.resolve(expect(said).toBe('ready\n')));
+    await session.close();
+    await ended;
+    expect(said).toBe('ready\nfinished\n');
   });
 
   it('runs beside others', async () => {

@@ -34,6 +34,10 @@ it('[req:MT-ST-1] finds the helpers of this process and no others, and ends them
   other.kill();
 });
 
+it('runs a program that ends before it has read what it is given', async () => {
+  expect(await runProgram(['/bin/echo', 'done'], 'x'.repeat(1_000_000))).toBe('done\n');
+});
+
 it('asks for what it needs before anything opens, and waits for the person’s answer', async () => {
   const asked: string[] = [];
   const limits: (number | undefined)[] = [];

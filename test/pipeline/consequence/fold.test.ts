@@ -25,6 +25,9 @@ test('[req:RC-1] characters that show nothing hide no word', () => {
   fc.assert(
     fc.property(word, picks, (text, at) => recognised(spell(text, at, (letter, pick) => letter + from(UNSEEN, pick)))),
   );
+  // One in the middle leaves two pieces, which nobody would read as spelled letters.
+  for (const unseen of UNSEEN)
+    for (const text of WORDS) expect(recognised(`${text.slice(0, 2)}${unseen}${text.slice(2)}`), text).toBe(true);
 });
 
 test('[req:RC-1] marks, full-width, styled and enclosed letters hide no word', () => {
