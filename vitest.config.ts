@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/built-page.ts', 'test/support/seed.ts', 'test/support/stand-in-addons.ts'],
-    setupFiles: 'test/support/property-tests.ts',
+    setupFiles: ['test/support/property-tests.ts', 'test/support/electron/prime.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Conditions are waited for as long as a slow machine may take; a test's own limit is above this.

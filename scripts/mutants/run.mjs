@@ -7,7 +7,7 @@ import { root } from '../lib/run.mjs';
 /** Settings of the suite, without the built page: the tests that notice the faults need none. */
 const SETTINGS = {
   include: ['test/**/*.test.ts'],
-  setupFiles: 'test/support/property-tests.ts',
+  setupFiles: ['test/support/property-tests.ts', 'test/support/electron/prime.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },

@@ -1,5 +1,4 @@
 /** The entry Electron starts: on the stand-in always, on the real program where it is. */
-import '../support/electron/prime.js';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 /** Parts of the app that need no window. */
 import { CLICK } from '../support/titles.js';
-import '../support/electron/prime.js';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

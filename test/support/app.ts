@@ -1,5 +1,4 @@
 /** The whole app on the stand-in: the real host on a simulated desktop the test holds, a real page in a real Chromium. */
-import './electron/prime.js';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
