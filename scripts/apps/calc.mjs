@@ -30,17 +30,22 @@ export const calc = {
   start,
   tasks: [
     {
-      name: 'a formula filled down 200 rows, saved as xlsx',
+      name: 'a formula filled down 200 rows and a chart of it, saved as xlsx',
       steps: ({ app, file }) => [
         ...typed('=ROW()*2'),
         ...goTo('A1:A200'),
         ['press_key', { key: 'ctrl+d' }],
+        ...menu(app, 'Insert', 'Chart...'),
+        ['click_element', { parent: app, role: 'button', title: 'Finish' }],
+        // The chart is edited until then.
+        ['press_key', { key: 'escape' }],
         ...saveForeign(app, file('rows.xlsx')),
       ],
       judge: async ({ file }) => {
         const sheet = await inside(file('rows.xlsx'), 'xl/worksheets/sheet1.xml');
         assert.equal([...sheet.matchAll(/<f\b/g)].length, 200);
         assert.match(sheet, /<c r="A200"[^>]*><f[^>]*>ROW\(\)\*2<\/f><v>400<\/v>/);
+        assert.match(await inside(file('rows.xlsx'), 'xl/charts/chart1.xml'), /A\$1:\$A\$200/);
       },
     },
     {

@@ -228,4 +228,24 @@ describe('what stays as it was', () => {
     await desktop.tree({ pid }, LIMITS, never);
     expect(asked).toBe(0);
   });
+
+  test('[req:SF-5] nor for an element that holds no text, once there is one', async () => {
+    real.world.addElement(windowId, {
+      role: 'AXButton',
+      title: 'Help',
+      identifier: 'help',
+      frame: { ...PLACE, y: 300 },
+    });
+    await seen.tree({ pid }, LIMITS, never);
+    let searches = 0;
+    const counting: DesktopBackend = { ...real, find: async (...given) => (searches++, real.find(...given)) };
+    const { desktop } = withSecretFields(counting);
+    await desktop.tree({ pid }, LIMITS, never);
+    searches = 0;
+    await desktop.element(id('help'), never);
+    await desktop.ancestors(id('help'), never);
+    expect(searches).toBe(0);
+    await desktop.element(id('user'), never);
+    expect(searches).toBe(1);
+  });
 });

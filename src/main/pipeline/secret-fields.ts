@@ -86,9 +86,16 @@ export class SecretFields {
       if (!one.states.secure) await this.#noteAround(one, windows, signal);
       if (!this.#isInside(one)) this.note(one, windows);
     }
-    const pids = [...new Set(elements.map(({ pid }) => pid))].filter((pid) => this.#known.has(pid));
+    const pids = new Set(elements.filter((one) => this.#mayShowASecret(one)).map(({ pid }) => pid));
     for (const pid of pids) await this.#exposedIn(pid, signal);
     return elements.map((one) => this.#hide(one));
+  }
+
+  /** Of all others, nothing that a search could find would change how they are shown; in some applications it takes a second. */
+  #mayShowASecret(element: Element): boolean {
+    const own = this.#known.get(element.pid);
+    const { role, states } = element;
+    return own !== undefined && (isField(element) || role === 'AXStaticText' || states.editable || own.has(element.id));
   }
 
   /** An editable area of which nothing shows but dots is secret as a whole, whatever is drawn in it later. */
