@@ -49,6 +49,7 @@ const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const managers = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const noting = at('pipeline/decide.ts', 'pipeline/own-files.test.ts');
 const late = at('pipeline/sequence-run.ts', 'pipeline/late-steps.test.ts');
+const ran = (file) => at(file, 'pipeline/run.test.ts');
 const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
 const defining = at('pipeline/define.ts', 'pipeline/asks.test.ts');
@@ -102,6 +103,8 @@ export const PIPELINE = [
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('caret-over-another-text', ' && before.value !== null && before.value === now?.value;', ';', 'is one where the text is another, is not known'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
+  ran('pipeline/restore.ts')('titles-of-a-grant-ignored', "decision.by === 'policy' ?", "decision.by !== 'token' ?", 'another title is refused where a grant allowed it'),
+  ran('pipeline/compare.ts')('address-ignored-with-titles', "part === 'drop') && field === 'title')", "part === 'drop') && field !== 'id')", 'another page of the same site is refused also where the policy alone'),
   restore('drift-ignored', 'if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),
   hidden('excluded-app-shown', 'isExcluded(window.app) || protection.isProtected', 'protection.isProtected', 'window, tree or picture of an excluded application'),
   hidden('shown-while-a-link-is-open', 'if (!protection.isPairingLinkOpen()) return;', 'return;', ' every method of the reader, but for those that show nothing'),

@@ -1,7 +1,7 @@
 import type { Signal } from '../../src/base/signal.js';
 import { CLICK } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded, type Decision } from '../../src/main/pipeline/ports.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { holdTimers } from '../support/held-timers.js';
@@ -124,10 +124,13 @@ describe('drift between approval and act', () => {
     const windows = await desktop.windows(new AbortController().signal);
     return windows.find((window) => window.title === 'New Message')?.id ?? '';
   };
-  const change = (alter: (pipeline: ReturnType<typeof createTestPipeline>, windowId: string) => void) => {
+  const change = (
+    alter: (pipeline: ReturnType<typeof createTestPipeline>, windowId: string) => void,
+    by: Extract<Decision, { kind: 'allowed' }>['by'] = 'person',
+  ) => {
     const pipeline: ReturnType<typeof createTestPipeline> = createTestPipeline(async () => {
       alter(pipeline, await windowIdOf(pipeline));
-      return ALLOWED;
+      return { ...ALLOWED, by };
     });
     return pipeline;
   };
@@ -157,6 +160,30 @@ describe('drift between approval and act', () => {
     const pipeline = change(({ world }, windowId) =>
       world.retitleWindow(windowId, 'New Message', 'https://elsewhere.example/'),
     );
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+  });
+
+  test.each(['person', 'grant'] as const)('another title is refused where a %s allowed it', async (by) => {
+    const pipeline = change(({ world }, windowId) => world.retitleWindow(windowId, 'Reply to Eve'), by);
+    const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
+    expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
+    expect(pressed(pipeline.world.journal())).toEqual([]);
+  });
+
+  test('another title is no drift where the policy alone allows it, and nobody read the title', async () => {
+    const pipeline = change(({ world }, windowId) => world.retitleWindow(windowId, 'New Message (loaded)'), 'policy');
+    const result = await pipeline.run('click_element', { element_id: await pipeline.refer('send') });
+    expect(result.verified?.effect).toBe('confirmed');
+  });
+
+  test('another page of the same site is refused also where the policy alone allows it', async () => {
+    const page = (name: string) => `https://mail.example/${name}`;
+    const pipeline = change(
+      ({ world }, windowId) => world.retitleWindow(windowId, 'New Message', page('sent')),
+      'policy',
+    );
+    pipeline.world.retitleWindow(await windowIdOf(pipeline), 'New Message', page('draft'));
     const error = await failure(pipeline.run('click_element', { element_id: await pipeline.refer('send') }));
     expect(error.code).toBe('DESKTOP_TARGET_CHANGED');
   });

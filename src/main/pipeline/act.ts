@@ -1,4 +1,4 @@
-import { withoutUnseenPixels, restorePlanWindow, resolveAndCompare } from './restore.js';
+import { withoutUnseen, restorePlanWindow, resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts, planContextOf } from './run-context.js';
@@ -27,7 +27,7 @@ export async function act(
   timing.stage('restore');
   const control = isControlEffect(bound.effect);
   const onDesktop = control && bound.offDesktop !== true;
-  const expected = plan === null ? null : withoutUnseenPixels(plan, decision);
+  const expected = plan === null ? null : withoutUnseen(plan, decision);
   const ahead = onDesktop ? encodeAhead(state, expected) : null;
   if (control) deps.approver.assertOpen(call.caller);
   // Checked again, because the call may have waited for a long time.

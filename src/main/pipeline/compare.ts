@@ -29,9 +29,18 @@ interface Drift {
 
 /**
  * Differences between the approved and the fresh plan, in the order in which a person would notice them; empty when they agree.
- * A window plan names no element, so any focused element in that window fits.
+ * A window plan names no element, so any focused element in that window fits. Titles that nobody went by may change, as those
+ * of a window that is still loading do.
  */
 export function planDrift(approved: Plan, fresh: Plan): Drift[] {
+  const drifts = allDrift(approved, fresh);
+  return approved.titlesUnseen === true ? drifts.filter((drift) => !isTitle(drift)) : drifts;
+}
+
+const isTitle = ({ part, field }: Drift): boolean =>
+  part === 'ancestors' || ((part === 'window' || part === 'drop') && field === 'title');
+
+function allDrift(approved: Plan, fresh: Plan): Drift[] {
   return [
     ...(approved.target.kind === 'reading'
       ? []

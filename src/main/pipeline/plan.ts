@@ -69,6 +69,8 @@ export interface Plan {
   held?: string;
   /** Fingerprint of the target's pixels at plan time; null without a picture. */
   pixels: PixelFingerprint | null;
+  /** Set for the comparison where the policy alone allows the act: no person read the titles around the target. */
+  titlesUnseen?: true;
   steps?: readonly StepPlan[];
 }
 

@@ -24,14 +24,15 @@ const MIN_COMPARISONS = 10;
 const DECIDED_WITHOUT_PICTURE: ReadonlySet<string> = new Set(['policy', 'grant', 'phrase']);
 
 /**
- * Drops the pixels of identifiable targets where no person saw the picture: the target's identity is compared, but its content
- * may change, as in an application that paints late.
+ * Drops the pixels of identifiable targets where no person saw the picture, and the titles around them where the policy alone
+ * decided: the target's identity is compared, but content and titles may change, as in an application that is still loading.
  */
-export function withoutUnseenPixels(plan: Plan, decision: Decision): Plan {
-  if (decision.kind !== 'allowed' || !DECIDED_WITHOUT_PICTURE.has(decision.by)) return plan;
+export function withoutUnseen(given: Plan, decision: Decision): Plan {
+  if (decision.kind !== 'allowed' || !DECIDED_WITHOUT_PICTURE.has(decision.by)) return given;
+  const plan: Plan = decision.by === 'policy' ? { ...given, titlesUnseen: true } : given;
   const pixels = isNamed(plan.target) ? null : plan.pixels;
   if (plan.steps === undefined) return { ...plan, pixels };
-  const steps = plan.steps.map((step) => ({ ...step, plan: step.plan && withoutUnseenPixels(step.plan, decision) }));
+  const steps = plan.steps.map((step) => ({ ...step, plan: step.plan && withoutUnseen(step.plan, decision) }));
   return { ...plan, pixels, steps };
 }
 
