@@ -229,23 +229,62 @@ describe('what stays as it was', () => {
     expect(asked).toBe(0);
   });
 
-  test('[req:SF-5] nor for an element that holds no text, once there is one', async () => {
-    real.world.addElement(windowId, {
-      role: 'AXButton',
-      title: 'Help',
-      identifier: 'help',
-      frame: { ...PLACE, y: 300 },
-    });
-    await seen.tree({ pid }, LIMITS, never);
+  describe('is not searched for again', () => {
     let searches = 0;
-    const counting: DesktopBackend = { ...real, find: async (...given) => (searches++, real.find(...given)) };
-    const { desktop } = withSecretFields(counting);
-    await desktop.tree({ pid }, LIMITS, never);
-    searches = 0;
-    await desktop.element(id('help'), never);
-    await desktop.ancestors(id('help'), never);
-    expect(searches).toBe(0);
-    await desktop.element(id('user'), never);
-    expect(searches).toBe(1);
+    let desktop: DesktopBackend;
+    const searchesFor = async (work: () => Promise<unknown>) => {
+      const before = searches;
+      await work();
+      return searches - before;
+    };
+    beforeEach(async () => {
+      const counting: DesktopBackend = { ...real, find: async (...given) => (searches++, real.find(...given)) };
+      desktop = withSecretFields(counting).desktop;
+      await desktop.tree({ pid }, LIMITS, never);
+    });
+    const element = (name: string) => () => desktop.element(id(name), never);
+
+    test('[req:SF-5] for an element that holds no text', async () => {
+      const button: ElementSpec = { role: 'AXButton', title: 'Help', identifier: 'help', frame: { ...PLACE, y: 300 } };
+      real.world.addElement(windowId, button);
+      expect(await searchesFor(element('help'))).toBe(0);
+      expect(await searchesFor(() => desktop.ancestors(id('help'), never))).toBe(0);
+    });
+
+    test('[req:SF-5] while nothing is painted, unless a field is new', async () => {
+      expect(await searchesFor(element('user'))).toBe(0);
+      // The first picture reads the applications that it shows.
+      await desktop.secureAreas(never);
+      expect(await searchesFor(() => desktop.secureAreas(never))).toBe(0);
+      real.world.change(id('user'), { value: 'eve' });
+      expect(await searchesFor(element('user'))).toBe(1);
+      swap({ title: '', identifier: 'new' });
+      expect(await searchesFor(element('new'))).toBe(1);
+    });
+
+    test('[req:SF-2] where a field is drawn anew before anything is painted', async () => {
+      const still: DesktopBackend = {
+        ...real,
+        windowPaint: () => Promise.resolve({ generation: 'one', unpaintedMs: 0 }),
+      };
+      ({ desktop } = withSecretFields(still));
+      await desktop.tree({ pid }, LIMITS, never);
+      swap({ title: '', identifier: 'new' });
+      expect(await desktop.element(id('new'), never)).toMatchObject({ value: null, states: { secure: true } });
+      real.world.change(id('user'), { value: SECRET });
+      expect(await desktop.element(id('user'), never)).toMatchObject({ value: null });
+    });
+  });
+
+  test('[req:SF-5] a field without a label on another page of the dialog', async () => {
+    const boxed = (inner: ElementSpec, depth = 4): ElementSpec =>
+      depth === 0 ? inner : { role: 'AXGroup', frame: { ...PLACE, y: 300 }, children: [boxed(inner, depth - 1)] };
+    const page = (identifier: string, secure: boolean) =>
+      boxed(field({ title: '', identifier, secure, value: identifier, frame: { ...PLACE, y: 300 } }));
+    real.world.addElement(windowId, page('first', true));
+    await seen.tree({ pid }, LIMITS, never);
+    real.world.change(id('first'), { visible: false });
+    real.world.addElement(windowId, page('second', false));
+    expect(await values()).toContain('second');
   });
 });

@@ -30,6 +30,14 @@ import {
 import { isAncestorPath, SEARCH_LIMITS } from './target/selector.js';
 import { sha256 } from './sha256.js';
 
+/** What a search of a process found. It holds while nothing is painted and nothing else becomes known. */
+interface Searched {
+  look: string | null;
+  known: string;
+  fields: ReadonlySet<string>;
+  exposed: readonly Exposed[];
+}
+
 /** A field that shows a secret now, as the desktop has it. */
 interface Exposed {
   element: Element;
@@ -46,6 +54,8 @@ export class SecretFields {
   readonly #known = new Map<number, Map<string, Secret>>();
   /** Digests of texts that secret fields showed, and of what was copied from them. */
   readonly #texts = new Set<string>();
+  /** By process. */
+  readonly #searches = new Map<number, Searched>();
   #searched = '';
 
   constructor(desktop: DesktopBackend) {
@@ -86,8 +96,14 @@ export class SecretFields {
       if (!one.states.secure) await this.#noteAround(one, windows, signal);
       if (!this.#isInside(one)) this.note(one, windows);
     }
-    const pids = new Set(elements.filter((one) => this.#mayShowASecret(one)).map(({ pid }) => pid));
-    for (const pid of pids) await this.#exposedIn(pid, signal);
+    const open = elements.filter((one) => this.#mayShowASecret(one));
+    for (const pid of new Set(open.map((one) => one.pid))) {
+      const fields = open.filter((one) => one.pid === pid && (isField(one) || one.states.editable));
+      await this.#exposedIn(pid, signal, fields);
+    }
+    // One that was read since the search may hold what another showed.
+    for (const one of open)
+      if (this.#isKnownText(one.value ?? '')) this.note(asSecret(one), await this.#desktop.windows(signal));
     return elements.map((one) => this.#hide(one));
   }
 
@@ -126,11 +142,50 @@ export class SecretFields {
     );
   }
 
-  /** Finds the text fields of a process that show a secret now, and remembers them. */
-  async #exposedIn(pid: number, signal: AbortSignal): Promise<Exposed[]> {
+  /**
+   * The text fields of a process that show a secret now. Searched again once one of its windows was painted, moved or shown, and for a
+   * field that the search before did not find.
+   */
+  async #exposedIn(pid: number, signal: AbortSignal, fields: readonly Element[] = []): Promise<readonly Exposed[]> {
     const own = this.#known.get(pid);
     if (own === undefined) return [];
     const windows = await this.#desktop.windows(signal);
+    const look = await this.#lookOf(pid, own, windows, signal);
+    const before = this.#searches.get(pid);
+    const holds = look !== null && before?.look === look && before.known === this.#summary(own);
+    if (holds && fields.every(({ id }) => before.fields.has(id))) return before.exposed;
+    this.#searches.delete(pid);
+    const found = await this.#search(pid, own, windows, signal);
+    this.#searches.set(pid, { look, known: this.#summary(own), ...found });
+    return found.exposed;
+  }
+
+  /** null where it cannot be told, or where what the application tells may come later than it is painted: that of a page. */
+  async #lookOf(
+    pid: number,
+    known: ReadonlyMap<string, Secret>,
+    windows: readonly Window[],
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const shown = windows.filter(({ app, visible }) => app.pid === pid && visible);
+    if (shown.length === 0 || [...known.values()].some(({ document }) => document !== null)) return null;
+    const paintOf = ({ id }: Window) => this.#desktop.windowPaint(id, null, signal).catch(() => null);
+    const paints = await Promise.all(shown.map(paintOf));
+    signal.throwIfAborted();
+    if (paints.includes(null)) return null;
+    return JSON.stringify(shown.map(({ id, frame }, at) => [id, frame, paints[at]?.generation]));
+  }
+
+  #summary(known: ReadonlyMap<string, Secret>): string {
+    return JSON.stringify([[...known.values()].map(({ id, state }) => [id, state]), this.#texts.size]);
+  }
+
+  async #search(
+    pid: number,
+    own: ReadonlyMap<string, Secret>,
+    windows: readonly Window[],
+    signal: AbortSignal,
+  ): Promise<Pick<Searched, 'fields' | 'exposed'>> {
     const roles = [...new Set([...TEXT_ROLES, ...[...own.values()].map(({ role }) => role)])];
     const found = await this.#desktop.find({ pid }, { roles }, MAX_FIELDS, SEARCH_LIMITS, signal);
     const elements = found.elements.filter((one) => isField(one) || one.states.editable || own.has(one.id));
@@ -156,7 +211,7 @@ export class SecretFields {
       exposed.map(async (element) => ({ element, texts: await this.#textsOf(element, signal) })),
     );
     for (const { texts } of told) this.#keep(texts);
-    return told;
+    return { fields: new Set(elements.map(({ id }) => id)), exposed: told };
   }
 
   #keep(texts: readonly string[]): void {
@@ -170,6 +225,10 @@ export class SecretFields {
     return nodes.flatMap(({ element }) => (element.role === 'AXStaticText' ? (element.value ?? []) : []));
   }
 
+  #isKnownText(text: string): boolean {
+    return text.length >= MIN_SECRET_LENGTH && this.#texts.has(sha256(text));
+  }
+
   async #elementOf({ id }: Secret, signal: AbortSignal): Promise<Element | null> {
     const element = await this.#desktop.element(id, signal).catch(() => null);
     signal.throwIfAborted();
@@ -177,8 +236,7 @@ export class SecretFields {
   }
 
   #fits(element: Element, windows: readonly Window[], own: ReadonlyMap<string, Secret>): boolean {
-    const value = element.value ?? '';
-    if (value.length >= MIN_SECRET_LENGTH && this.#texts.has(sha256(value))) return true;
+    if (this.#isKnownText(element.value ?? '')) return true;
     const window = windowAround(element, windows);
     return [...own.values()].some((secret) => isSameField(secret, element, window));
   }
@@ -194,7 +252,7 @@ export class SecretFields {
 
   async #areasIn(pid: number, windows: readonly Window[], signal: AbortSignal): Promise<Rect[]> {
     const own = windows.filter(({ app }) => app.pid === pid);
-    if (own.length === 0) this.#known.delete(pid);
+    if (own.length === 0) this.#forget(pid);
     if (!own.some(({ visible }) => visible)) return [];
     try {
       const exposed = await this.#exposedIn(pid, within(AREAS_MS, signal));
@@ -203,6 +261,11 @@ export class SecretFields {
       signal.throwIfAborted();
       return own.filter(({ visible }) => visible).map(({ frame }) => frame);
     }
+  }
+
+  #forget(pid: number): void {
+    this.#known.delete(pid);
+    this.#searches.delete(pid);
   }
 
   /** Reads the applications whose password fields a picture shows for the first time. */

@@ -43,6 +43,8 @@ export function isSameField(secret: Secret, element: Element, window: Window | n
   if (secret.state === 'shows') return false;
   // Where it only hides, another label is another field: of another page of the same dialog.
   if (secret.state === 'hidden' && secret.title !== '' && element.title !== '') return false;
+  // So is one far away in the tree, though it lies in the same place.
+  if (secret.state === 'hidden' && !isNear(secret.path, element.path)) return false;
   if (secret.path.length === element.path.length && secret.path.every((step, at) => step === element.path[at]))
     return true;
   // What else is editable may be a text around it.
@@ -50,6 +52,13 @@ export function isSameField(secret: Secret, element: Element, window: Window | n
   const place = relativeTo(window.frame, element.frame);
   return overlap(secret.place, place) * 2 > Math.min(area(secret.place), area(place));
 }
+
+/** What shows a text in place of its field is beside that, or in a box beside it. */
+const NEAR = 3;
+const isNear = (one: readonly number[], other: readonly number[]): boolean => {
+  const shared = one.findIndex((step, at) => step !== other[at]);
+  return shared < 0 || one.length - shared <= NEAR;
+};
 
 export function addressOf({ document }: Element): string | null {
   if (document === undefined) return null;
