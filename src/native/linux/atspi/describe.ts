@@ -204,12 +204,15 @@ function idIn(attributes: ReadonlyMap<string, unknown>): string {
 
 /** Qt's field of a date or a time is a number that can only be 0, with a text. */
 export async function isDateText(
-  bus: AccessibilityBus,
+  bus: Pick<AccessibilityBus, 'call' | 'property'>,
   { ref, role, interfaces }: AccessibleObject,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (role !== ROLE.spinButton || !interfaces.has('EditableText') || !interfaces.has('Value')) return false;
-  const limits = ['Value.MinimumValue', 'Value.MaximumValue'].map((name) => bus.property(ref, name, { signal }));
+  // A number field of Firefox that has no limit refuses to tell one.
+  const limits = ['Value.MinimumValue', 'Value.MaximumValue'].map((name) =>
+    bus.property(ref, name, { signal }).catch(nullWhenRefused),
+  );
   if ((await Promise.all(limits)).some((limit) => limit !== 0)) return false;
   return /\D/.test(await readObjectText(bus, ref, signal));
 }

@@ -11,7 +11,7 @@ const MAX_CHARACTERS = 1_000_000;
 
 /** `short`: a text of no great length, of a toolkit that takes -1 for its end, as GTK 4 does not. */
 export async function readObjectText(
-  bus: AccessibilityBus,
+  bus: Pick<AccessibilityBus, 'call' | 'property'>,
   ref: Ref,
   signal?: AbortSignal,
   short = false,
