@@ -185,6 +185,12 @@ export const NATIVE = [
   helper('macos-hanging-helper-kept', "replace(running, new DesktopError('failed', message('native.helper_replaced')));", '', 'that hangs is ended'),
   helper('macos-aborted-hang-kept', 'reject(signal.reason);', 'settle(); reject(signal.reason);', 'which was aborted is ended all the same'),
   lines('lines-known-by-their-size', "${isBlock} `).update(grey)", "${isBlock} `)", 'reads only the lines that changed, wherever they moved to'),
+  keyboard(
+    'calc-line-has-the-keyboard',
+    "others.length > 0 ? others : focused",
+    "focused.length > 0 ? focused : others",
+    'is not the input line of Calc',
+  ),
   keyboard('window-holds-the-keyboard', ' && !TOP_LEVEL.has(item.role)', '', 'not the window that has the focus too'),
   keyboard('hidden-document-holds-the-keyboard', 'document === null || has(document.item.states, STATE.showing)', 'document === null || STATE !== null', 'not the field of a document in another tab'),
   keyboard('document-before-the-address-field', 'if (own.length > 0)', 'if (own.length > 9)', 'own address field, also while the document names one'),

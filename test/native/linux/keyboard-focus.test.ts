@@ -59,6 +59,16 @@ describe('[req:EG-1] who keys of a window go to', () => {
     );
   });
 
+  it('is not the input line of Calc, which goes on to say that it has the focus, but what has it beside it', () => {
+    const paragraph = (name: string): Part => ({ name, role: ROLE.paragraph, states: [focused, editable] });
+    const tools = (...parts: Part[]): Part => ({ name: 'formula', role: ROLE.toolBar, parts: [...parts, paragraph('line')] }); // prettier-ignore
+    const sheet: Part = { name: 'sheet', role: ROLE.table, states: [focused, editable] };
+    expect(inWindow(tools({ name: 'box', states: [focused], parts: [field('name box')] }))).toBe('name box');
+    expect(inWindow(tools(), sheet)).toBe('sheet');
+    expect(inWindow({ name: 'cell', parts: [paragraph('in the cell')] }, tools())).toBe('in the cell');
+    expect(inWindow(tools())).toBe('line');
+  });
+
   it('is the text, where its viewport has the focus too', () => {
     expect(inWindow({ ...field('text'), parts: [{ name: 'viewport', states: [focused] }] })).toBe('text');
   });

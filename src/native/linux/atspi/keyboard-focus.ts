@@ -14,7 +14,7 @@ export function findKeyboardFocus(snapshot: ObjectSnapshot): SnapshotNode | null
   const focused = snapshot.nodes.filter(
     ({ item }) => has(item.states, STATE.focused) && !TOP_LEVEL.has(item.role) && item.role !== ROLE.application,
   );
-  const inside = focused
+  const inside = withoutLine(snapshot, focused)
     .map((node) => ({ node, document: outerDocument(snapshot, node) }))
     .filter(({ document }) => document === null || has(document.item.states, STATE.showing));
   const around = new Set(
@@ -32,6 +32,14 @@ export function findKeyboardFocus(snapshot: ObjectSnapshot): SnapshotNode | null
     snapshot,
     inside.map(({ node }) => node),
   );
+}
+
+/** The input line of LibreOffice Calc reports the focus from the first edit of a cell on, whatever else has it. While it is edited, so is the cell. */
+function withoutLine(snapshot: ObjectSnapshot, focused: readonly SnapshotNode[]): readonly SnapshotNode[] {
+  const isLine = (node: SnapshotNode): boolean =>
+    node.item.role === ROLE.paragraph && withAncestors(snapshot, node).some(({ item }) => item.role === ROLE.toolBar);
+  const others = focused.filter((node) => !isLine(node));
+  return others.length > 0 ? others : focused;
 }
 
 const ROWS: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.tableCell, ROLE.tableRow, ROLE.treeItem]);
