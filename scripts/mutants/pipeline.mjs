@@ -49,6 +49,7 @@ const ownFiles = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const managers = at('pipeline/own-files.ts', 'pipeline/own-files.test.ts');
 const noting = at('pipeline/decide.ts', 'pipeline/own-files.test.ts');
 const late = at('pipeline/sequence-run.ts', 'pipeline/late-steps.test.ts');
+const again = (file) => at(file, 'pipeline/consequence/acts.test.ts');
 const ran = (file) => at(file, 'pipeline/run.test.ts');
 const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
@@ -103,6 +104,8 @@ export const PIPELINE = [
   view('dangerous-out-of-view', "if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;", 'if (own) return plan;', '[req:SV-1]'),
   facts('caret-over-another-text', ' && before.value !== null && before.value === now?.value;', ';', 'is one where the text is another, is not known'),
   facts('element-not-compared', '    element: id,\n', '', 'another element of the same name is noticed'),
+  again('pipeline/restore.ts')('content-of-the-policy-ignored', 'if (content) assertSameContent', 'if (content && plan.titlesUnseen !== true) assertSameContent', 'is asked about where it had none when the policy allowed it: no'),
+  again('pipeline/consequence/index.ts')('decided-again-after-a-person', 'approved.titlesUnseen === true ? DecidedTooEarly : WireError', 'DecidedTooEarly', 'is not done when it had none while the person was asked'),
   ran('pipeline/restore.ts')('titles-of-a-grant-ignored', "decision.by === 'policy' ?", "decision.by !== 'token' ?", 'another title is refused where a grant allowed it'),
   ran('pipeline/compare.ts')('address-ignored-with-titles', "part === 'drop') && field === 'title')", "part === 'drop') && field !== 'id')", 'another page of the same site is refused also where the policy alone'),
   restore('drift-ignored', 'if (drifts.length > 0) throw coverErrorAt(plan, fresh) ?? targetChanged(drifts);', '', '] [req:DS-4-12] the same window at another address'),

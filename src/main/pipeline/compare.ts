@@ -33,15 +33,7 @@ interface Drift {
  * of a window that is still loading do.
  */
 export function planDrift(approved: Plan, fresh: Plan): Drift[] {
-  const drifts = allDrift(approved, fresh);
-  return approved.titlesUnseen === true ? drifts.filter((drift) => !isTitle(drift)) : drifts;
-}
-
-const isTitle = ({ part, field }: Drift): boolean =>
-  part === 'ancestors' || ((part === 'window' || part === 'drop') && field === 'title');
-
-function allDrift(approved: Plan, fresh: Plan): Drift[] {
-  return [
+  const drifts = [
     ...(approved.target.kind === 'reading'
       ? []
       : diffFields('window', windowFacts(approved.window), windowFacts(fresh.window))),
@@ -56,7 +48,11 @@ function allDrift(approved: Plan, fresh: Plan): Drift[] {
     ...diffFields('held', { keys: approved.held }, { keys: fresh.held }),
     ...viewDrift(approved, fresh),
   ];
+  return approved.titlesUnseen === true ? drifts.filter((drift) => !isTitle(drift)) : drifts;
 }
+
+const isTitle = ({ part, field }: Drift): boolean =>
+  part === 'ancestors' || ((part === 'window' || part === 'drop') && field === 'title');
 
 /**
  * Like `planDrift`, for a step that runs after steps that acted: process, window, origin, element and text must be as approved.

@@ -16,7 +16,7 @@ import { title, titleOf, WireError, type Effect } from '../protocol/index.js';
 import { message, formatEnglish } from '../../messages/index.js';
 import { recordState } from './verify/effect.js';
 
-interface Decided {
+export interface Decided {
   plan: Plan | null;
   decision: Decision;
 }

@@ -1,7 +1,7 @@
 /** Targets that must be scrolled into view. Dangerous acts on them are refused; others are compared again after scrolling. */
 import { WireError, type Effect } from '../protocol/index.js';
 import type { BoundAction } from './action.js';
-import { resolveAndCompare, withoutUnseen } from './restore.js';
+import { resolveAndCompare } from './restore.js';
 import { effectOf } from './consequence/index.js';
 import { scrollIntoView, stillHiddenError } from './target/scroll-into-view.js';
 import { nameOf } from './target/plans.js';
@@ -38,7 +38,7 @@ export async function scrollTargetIntoView(
   const { desktop } = createRunContext(state, plan, decision, { baseline: null, mustKnow: false });
   state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
   await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
-  const shown = await resolveAndCompare(bound, planContextOf(state), withoutUnseen(plan, decision), stop);
+  const shown = await resolveAndCompare(bound, planContextOf(state), plan, stop);
   if (shown.scroller !== undefined) throw stillHiddenError(element);
   return shown;
 }

@@ -7,7 +7,8 @@ import type { Permission } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
-import { decideCall, recordDecision } from './decide.js';
+import { DecidedTooEarly } from './consequence/index.js';
+import { decideCall, recordDecision, type Decided } from './decide.js';
 import { createCallClock } from './call-clock.js';
 import { telling } from './tell.js';
 import { createCallTiming } from './timing.js';
@@ -165,7 +166,7 @@ async function releaseHeldInput({ deps, action, call }: BegunCall, error: WireEr
 }
 
 async function decideAndAct(state: CallState): Promise<RunResult> {
-  const { deps, call, bound, clock } = state;
+  const { bound } = state;
   if (!isControlEffect(bound.effect)) {
     state.turn?.cancel();
     const decided = await decideCall(state);
@@ -173,14 +174,23 @@ async function decideAndAct(state: CallState): Promise<RunResult> {
   }
   return inTurn(state, async () => {
     const decided = state.consent.approved ?? (await decideCall(state));
-    state.timing.stage('lane');
-    const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
-    try {
-      return await telling(state, decided, () => act(state, decided.plan, decided.decision, leaveLane));
-    } finally {
-      leaveLane();
-    }
+    return actInLane(state, decided).catch(async (thrown: unknown) => {
+      // Once: what changes each time is refused.
+      if (!(thrown instanceof DecidedTooEarly) || bound.steps !== undefined) throw thrown;
+      return actInLane(state, await decideCall(state));
+    });
   });
+}
+
+async function actInLane(state: CallState, { plan, decision }: Decided): Promise<RunResult> {
+  const { deps, call, bound, clock } = state;
+  state.timing.stage('lane');
+  const leaveLane = bound.offDesktop === true ? () => {} : await deps.holds.enter(call.caller.agent.id, clock);
+  try {
+    return await telling(state, { plan, decision }, () => act(state, plan, decision, leaveLane));
+  } finally {
+    leaveLane();
+  }
 }
 
 /** Adds held keys and buttons to every plan: they change what an act does, and turn a move into a drag. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';
-import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
+import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../../support/pipeline.js';
 import { formatEnglish } from '../../../src/messages/index.js';
 
 const frame = (x: number, y: number, width: number, height: number) => ({ x, y, width, height });
@@ -18,7 +18,11 @@ const notesOf = (request: ApprovalRequest | undefined) =>
   request === undefined ? [] : createCard({ ...request, picture: null }, FIXED).notes.map(formatEnglish);
 
 /** The elements of one window in front, on a desktop of its own. */
-function scene(elements: ElementSpec[], focus?: string) {
+function scene(
+  elements: ElementSpec[],
+  focus?: string,
+  decide: (request: ApprovalRequest) => Decision = () => ALLOWED,
+) {
   const desktop = openSimulated();
   const window = {
     title: 'Shop',
@@ -28,9 +32,9 @@ function scene(elements: ElementSpec[], focus?: string) {
   };
   desktop.world.addApp({ id: 'simulated.shop', name: 'Shop', executable: '/bin/shop', windows: [window] });
   let meanwhile = () => undefined as void;
-  const pipeline = createTestPipeline(async () => {
+  const pipeline = createTestPipeline(async (request) => {
     meanwhile();
-    return ALLOWED;
+    return decide(request);
   }, desktop);
   return { ...pipeline, desktop, during: (work: () => void) => void (meanwhile = work) };
 }
@@ -94,6 +98,29 @@ describe.concurrent('an act with consequences', () => {
     pipeline.during(() => pipeline.world.setSecure(pipeline.world.find('f40') ?? '', true));
     const error = await failure(press(pipeline));
     expect(error).toMatchObject({ code: 'DESKTOP_TARGET_CHANGED', details: { reason: 'consequence' } });
+    expect(pressed(pipeline.world.journal())).toEqual([]);
+  });
+
+  test.each([
+    ['no', DENIED, []],
+    ['yes', ALLOWED, ['b200']],
+  ] as const)('[req:AC-5] is asked about where it had none when the policy allowed it: %s', async (_, answer, done) => {
+    const decide = ({ action }: ApprovalRequest): Decision =>
+      action.effect === 'dangerous' ? answer : { ...ALLOWED, by: 'policy' };
+    const pipeline = scene([button('Next'), field('Code', 40)], undefined, decide);
+    pipeline.during(() => pipeline.world.setSecure(pipeline.world.find('f40') ?? '', true));
+    await press(pipeline).catch(() => undefined);
+    expect(effects(pipeline)).toEqual(['input', 'dangerous']);
+    expect(pressed(pipeline.world.journal())).toEqual(done);
+  });
+
+  test('[req:AC-5] is not done where it is about something else each time the policy has allowed it', async () => {
+    const to = field('To', 40, { value: '0' });
+    const pipeline = scene([to, button('Send')], undefined, () => ({ ...ALLOWED, by: 'policy' }));
+    let changes = 0;
+    pipeline.during(() => pipeline.world.change(pipeline.world.find('f40') ?? '', { value: String((changes += 1)) }));
+    expect(await failure(press(pipeline))).toMatchObject({ details: { reason: 'content_changed' } });
+    expect(changes).toBe(2);
     expect(pressed(pipeline.world.journal())).toEqual([]);
   });
 

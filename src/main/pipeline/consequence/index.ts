@@ -166,6 +166,9 @@ async function readFacts(desktop: DesktopReader, found: Recognised, signal: Abor
   }
 }
 
+/** Nothing was done: what the act would do became known only after the policy had allowed it, as on a page that was loading. */
+export class DecidedTooEarly extends WireError {}
+
 /** Throws where the content is no longer what the person was shown. */
 export function assertSameContent(approved: Plan, fresh: Plan): void {
   const [before, now] = [approved.consequence ?? null, fresh.consequence ?? null];
@@ -174,7 +177,8 @@ export function assertSameContent(approved: Plan, fresh: Plan): void {
   if (before !== null && now !== null && comparableText(before) === comparableText(now)) return;
   const reason = before === null ? 'consequence' : 'content_changed';
   const why = message(before === null ? 'error.does_more' : 'error.about_something_else');
-  throw new WireError('DESKTOP_TARGET_CHANGED', nothingDone(why), {
+  const Changed = approved.titlesUnseen === true ? DecidedTooEarly : WireError;
+  throw new Changed('DESKTOP_TARGET_CHANGED', nothingDone(why), {
     reason,
     approved: before?.facts.map(formatFact) ?? [],
     now: now?.facts.map(formatFact) ?? [],
