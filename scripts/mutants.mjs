@@ -17,7 +17,8 @@ export function mutated(source, { name, file, from, to }) {
 function assertNoneFails(mutants, results) {
   mutants.forEach(({ test, fails }, index) => {
     const { failed, passed, errors } = results[index];
-    if (failed.length > 0) throw new Stop(`${test} fails without any fault: ${failed.join(' | ')}`);
+    if (failed.length > 0)
+      throw new Stop([`${test} fails without any fault: ${failed.join(' | ')}`, ...errors].join('\n'));
     if (passed.length === 0)
       throw new Stop([`${test} has no test “${fails}”, or did not start:`, ...errors].join('\n'));
   });

@@ -58,9 +58,10 @@ const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 function resultsOf(module) {
   const tests = [...(module?.children.allTests() ?? [])];
   const named = (state) => tests.filter((test) => test.result().state === state).map(({ fullName }) => fullName);
+  const thrown = tests.flatMap((test) => test.result().errors ?? []);
   return {
     failed: named('failed'),
     passed: named('passed'),
-    errors: (module?.errors() ?? []).map(({ message }) => message),
+    errors: [...(module?.errors() ?? []), ...thrown].map(({ message }) => message),
   };
 }
