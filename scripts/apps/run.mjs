@@ -19,7 +19,7 @@ export async function runTasks(name, application, { user, together = false } = {
   try {
     for (const [index, task] of application.tasks.entries()) {
       console.log(`${name}: ${task.name}`);
-      scene ??= await openScene(user);
+      scene ??= await openScene(user, application.denies);
       const quits = !together || index === application.tasks.length - 1;
       const came = await attempt(scene, application, { ...task, index, quits });
       const result = { application: name, task: task.name, ...came };

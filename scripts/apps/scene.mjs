@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,8 +19,14 @@ const PIXELS_PER_TOKEN = 750;
 /** A call that takes longer has failed. */
 const CALL_MS = 120_000;
 
-/** `close` ends all that was started, and throws where something goes on running. */
-export async function openScene(user = ordinaryUser()) {
+/** Everything is allowed but what has consequences outside this machine or cannot be undone. */
+const ASKS = { preset: 'standard', effects: { disclose: 'allow', pointer: 'allow', input: 'allow', dangerous: 'ask' } };
+
+/**
+ * `close` ends all that was started, and throws where something goes on running. `denies`: the person is asked about acts with
+ * consequences, and denies those whose heading this fits; left out: nobody is asked.
+ */
+export async function openScene(user = ordinaryUser(), denies = undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-apps-'));
   const closers = [async () => rmSync(folder, { recursive: true, force: true })];
   const own = (close) => void closers.unshift(close);
@@ -42,8 +48,10 @@ export async function openScene(user = ordinaryUser()) {
       XDG_RUNTIME_DIR: folder,
       CHAPERONE_HOME: join(folder, 'state'),
     };
-    const link = await startHost({ user, env, work }, own);
-    await startPerson(link, own);
+    const policy = denies === undefined ? 'unattended' : join(folder, 'policy.json');
+    if (denies !== undefined) writeFileSync(policy, JSON.stringify(ASKS));
+    const link = await startHost({ user, env, work, policy }, own);
+    await startPerson(link, own, (heading) => denies?.test(heading) === true);
     const agent = await connect({ user, env, work }, own);
     // What the window manager was started with.
     const desktop = processesWith(folder).find((one) => one.env.DISPLAY !== undefined)?.env ?? {};
@@ -73,8 +81,8 @@ async function noneStays(folder) {
   }
 }
 
-async function startHost({ user, env, work }, own) {
-  const options = ['--backend', 'linux', '--display', 'virtual', '--policy', 'unattended', '--print-pairing'];
+async function startHost({ user, env, work, policy }, own) {
+  const options = ['--backend', 'linux', '--display', 'virtual', '--policy', policy, '--print-pairing'];
   const [program, ...args] = [...user.as, process.execPath, ENTRY, 'host', ...options, '--workspace-root', work];
   const child = spawn(program, args, { env, cwd: work, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve));

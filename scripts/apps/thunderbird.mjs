@@ -110,6 +110,7 @@ const folderMenu = (app, item) => [
 export const thunderbird = {
   packages: ['thunderbird'],
   id: 'thunderbird',
+  denies: /Send|ctrl\+enter/i,
   home: {
     '.thunderbird/profiles.ini': PROFILES,
     [`${PROFILE}/user.js`]: preferences,
@@ -130,10 +131,15 @@ export const thunderbird = {
         write(app, 'To', 'bob@example.org'),
         write(app, 'Subject', 'Grüße aus Köln'),
         write(app, 'Message body', 'The meeting is at 4.', 'document'),
+        // The person is asked, and says no.
+        [...press(app, 'Send'), 'denied'],
+        ['press_key', { key: 'ctrl+enter' }, 'denied'],
         ['press_key', { key: 'ctrl+s' }],
         ['press_key', { key: 'ctrl+w' }],
       ],
-      judge: ({ home }) => {
+      judge: ({ home, told }) => {
+        const denied = told.filter((text) => text.startsWith('DESKTOP_CONFIRM_REQUIRED: The person said no.'));
+        assert.equal(denied.length, 2, 'the person was not asked about Send');
         const draft = mail(home, 'Drafts');
         assert.match(draft, /^To: bob@example\.org$/m);
         assert.match(draft, /^Subject: =\?UTF-8\?B\?R3LDvMOfZSBhdXMgS8O2bG4=\?=$/m);
