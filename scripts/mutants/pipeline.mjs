@@ -199,7 +199,7 @@ export const PIPELINE = [
   ownFiles('own-file-through-a-link', 'below(path) || below(real(path)) ||', 'below(path) ||', '[req:OF-1] knows them through links'),
   ownFiles('own-file-by-a-hard-link', ' || isHardLink(path, folders));', ');', '[req:OF-1] knows them through links'),
   at('pipeline/locks.ts', 'pipeline/fairness.test.ts')('last-to-come-served-first', 'else queue.push(turn);', 'else queue.unshift(turn);', 'is taken in turns'),
-  at('pipeline/run.ts', 'pipeline/order.test.ts')('lane-kept-until-recorded', 'act(state, decided.plan, decided.decision, leaveLane)', 'act(state, decided.plan, decided.decision)', 'every call goes the same way'),
+  at('pipeline/run.ts', 'pipeline/order.test.ts')('lane-kept-until-recorded', 'act(state, plan, decision, leaveLane)', 'act(state, plan, decision)', 'every call goes the same way'),
   ownFiles('own-folder-shown', 'if (own.isShown(folder) && !leavesFolder) throw', 'if (own === null) throw', 'where the dialog shows Chaperone’s own folder, whatever the name'),
   ownFiles('relative-name-into-own-folder', 'return below(real(normalize(join(folder.path, text))));', 'return false;', 'where a field holds it already, or it leads there from another folder'),
   ownFiles('relative-name-in-an-unknown-folder', ' || entriesIn(folders).has(name);', ';', 'where nothing tells the folder and one of them is called so'),
