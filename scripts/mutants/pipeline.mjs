@@ -276,6 +276,7 @@ export const PIPELINE = [
   at('pipeline/verify/effect.ts', 'pipeline/verify/picture-effects.test.ts')('painted-and-not-looked-at', '(await rest.isPainted(signal)) ? await pixels.look() : null', 'null', 'a change is confirmed also where there was time for one picture only'),
   { name: 'answer-of-qt-unheard', file: 'src/native/linux/x11/ping.ts', from: 'SUBSTRUCTURE_NOTIFY | STRUCTURE_NOTIFY', to: 'SUBSTRUCTURE_NOTIFY', test: 'test/contract/linux.test.ts', fails: 'linux, Qt 5 while it lives painting [req:WE-5] tells when the application has read' },
   soon('pipeline/verify/effect.ts')('field-of-a-page-read-too-soon', 'documentUrl === null\n        ?', 'documentUrl !== undefined\n        ?', 'browsers tell accessibility of it'),
+  { name: 'keys-into-a-new-editor', file: 'src/main/desktop/type-text.ts', from: 'if (isOwn && !needsKeys', to: 'if (!isOwn && !needsKeys', test: 'test/tools/input/input.test.ts', fails: 'the first character opens its editor' },
   { name: 'field-that-may-still-change', file: 'src/main/desktop/type-text.ts', from: 'value === before && !soon', to: 'value === before', test: 'test/e2e/tools/calculators.test.ts', fails: 'galculator reckons with what is typed' },
   soon('pipeline/verify/effect.ts')('caret-of-a-page-not-waited-for', '? PAGE_LAG_MS : TWO_FRAMES_MS,', '? TWO_FRAMES_MS : TWO_FRAMES_MS,', 'a page may still tell more'),
   at('desktop/click.ts', 'e2e/tools/chromium.test.ts')('row-clicked-in-its-middle', 'return line == null ? middle', 'return line != null ? middle', 'clicked on its own line'),

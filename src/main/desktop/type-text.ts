@@ -24,6 +24,7 @@ interface Typing {
 }
 
 const READ_BACK_MS = 800;
+const REST_MS = 1000;
 /** Enter and Tab, which may leave a field or empty it. */
 const LEAVING = /[\n\r\t]/;
 
@@ -92,7 +93,8 @@ async function write(
   if (element !== null) await focusField(ctx.desktop, element, signal);
   if (typing.clearBefore) await clearByKeys(ctx.desktop, signal);
   if (!typing.paste) {
-    await byKeys(ctx.desktop, typing, signal);
+    if (element !== null && beginsEditing(typing, element)) await fromFirst(ctx, element, typing, signal);
+    else await byKeys(ctx.desktop, typing, signal);
     return 'keys';
   }
   const pid = ctx.plan?.window?.app.pid ?? element?.pid;
@@ -100,6 +102,30 @@ async function write(
   const { restored } = await ctx.desktop.paste(typing.text, pid, signal);
   ctx.trace({ step: 'paste', restored });
   return 'paste';
+}
+
+/** Of what is no field, such as a shape of a slide, the first character can open an editor. */
+const beginsEditing = ({ delayMs = 0, modifiers = [] }: Typing, { states }: Element): boolean =>
+  !states.editable && delayMs === 0 && modifiers.length === 0;
+
+/** LibreOffice handles keys that come while its editor is new in another order, so what follows the first is inserted where that can be. */
+async function fromFirst(ctx: RunContext, element: Element, typing: Typing, signal: AbortSignal): Promise<void> {
+  const { desktop, plan } = ctx;
+  const [first = ''] = typing.text;
+  const text = typing.text.slice(first.length);
+  await desktop.typeText(first, signal);
+  if (text === '') return;
+  if (plan?.window != null) {
+    await desktop.untilApplication(plan.window.id, 'read', signal);
+    // Some never rest.
+    const soon = AbortSignal.any([signal, AbortSignal.timeout(REST_MS)]);
+    await desktop.untilApplication(plan.window.id, 'rest', soon).catch(() => signal.throwIfAborted());
+  }
+  const editor = await desktop.focusedElement(signal);
+  const isOwn = editor !== null && editor.pid === element.pid && editor.states.editable && !editor.states.secure;
+  const following = { ...typing, text, clearBefore: false };
+  if (isOwn && !needsKeys(following, editor) && (await byAccessibility(desktop, editor, following, signal))) return;
+  await byKeys(desktop, following, signal);
 }
 
 /** In a one-line field Enter and Tab must be key presses: inserted as text they do nothing. */
@@ -153,10 +179,7 @@ export async function focusField(desktop: DesktopActor, element: Element, signal
     throw new WireError(
       'DESKTOP_ELEMENT_NOT_FOUND',
       message('error.focus_not_taken', { name: nameOf(element), why: thrown.text }),
-      {
-        reason: 'not_focused',
-        next: 'Click the field first, or name another one.',
-      },
+      { reason: 'not_focused', next: 'Click the field first, or name another one.' },
     );
   }
 }

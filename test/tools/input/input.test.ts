@@ -3,6 +3,7 @@ import { title } from '../../../src/main/protocol/index.js';
 import { dragging } from '../../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { createTestPipeline, failure } from '../../support/pipeline.js';
+import { openSimulated, type SimulatedDesktop } from '../../../src/native/simulated/index.js';
 import { assertStaysInField } from '../../../src/main/desktop/type-text.js';
 import { message } from '../../../src/messages/index.js';
 
@@ -85,6 +86,27 @@ describe('text that leaves its line', () => {
       expect([world.journal(), asked]).toEqual([[], []]);
     },
   );
+});
+
+test('text for what is no field: the first character opens its editor, and the rest is inserted there at once', async () => {
+  const simulated = openSimulated();
+  const { world } = simulated;
+  const named = (name: string) => simulated.element(world.find(name) ?? '', new AbortController().signal);
+  const [button, field] = await Promise.all([named('send'), named('to')]);
+  const came: string[][] = [];
+  const desktop: SimulatedDesktop = {
+    ...simulated,
+    typeText: async (text) => void came.push(['keys', text]),
+    insertText: async (id, text) => void came.push(['inserted', id, text]),
+    focusElement: async () => undefined,
+    focusedElement: async () => (came.length === 0 ? button : field),
+  };
+  const { run } = createTestPipeline(undefined, desktop);
+  await run('type_text', { text: 'Pears', application: 'simulated.mail' });
+  expect(came).toEqual([
+    ['keys', 'P'],
+    ['inserted', field.id, 'ears'],
+  ]);
 });
 
 test('[req:AT-4] several paragraphs go into a document; a tab in them, and a page around it, are refused', async () => {

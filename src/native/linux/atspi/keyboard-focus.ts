@@ -21,17 +21,10 @@ export function findKeyboardFocus(snapshot: ObjectSnapshot): SnapshotNode | null
     inside.filter(({ document }) => document !== null).flatMap(({ node }) => withAncestors(snapshot, node).slice(1)),
   );
   const own = inside.filter(({ node, document }) => document === null && !around.has(node));
-  if (own.length > 0)
-    return chosen(
-      snapshot,
-      own.map(({ node }) => node),
-    );
+  if (own.length > 0) return chosen(snapshot, own);
   const documents = new Set(inside.map(({ document }) => document).filter((document) => document !== null));
   if (documents.size > 1) throw ambiguous([...documents].map(({ item }) => item.name));
-  return chosen(
-    snapshot,
-    inside.map(({ node }) => node),
-  );
+  return chosen(snapshot, inside);
 }
 
 /** The input line of LibreOffice Calc reports the focus from the first edit of a cell on, whatever else has it. While it is edited, so is the cell. */
@@ -49,7 +42,8 @@ const ROWS: ReadonlySet<number> = new Set([ROLE.listItem, ROLE.tableCell, ROLE.t
  * bar, which counts in what has the focus, and for the current row of each list, never for the list: a row counts where nothing
  * else has the focus.
  */
-function chosen(snapshot: ObjectSnapshot, nodes: readonly SnapshotNode[]): SnapshotNode | null {
+function chosen(snapshot: ObjectSnapshot, found: readonly { node: SnapshotNode }[]): SnapshotNode | null {
+  const nodes = found.map(({ node }) => node);
   const isPart = ({ item }: SnapshotNode): boolean => ROWS.has(item.role) || item.role === ROLE.pageTab;
   const others = new Set(nodes.filter((node) => !isPart(node)));
   const isIn = (node: SnapshotNode): boolean => withAncestors(snapshot, node).some((one) => others.has(one));
