@@ -252,5 +252,6 @@ export const NATIVE = [
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
   at('linux/atspi/gtk2-menus.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
+  at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', ".name === 'gecko'", ".name === ''", 'asks Thunderbird for each name of an action'),
   at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(xid, combined)) === null ? false', '(await windows.find(xid, combined)) === null ? null', 'never takes a window that is gone'),
 ];

@@ -5,6 +5,7 @@ import type { ObjectReader } from './object-reader.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { ROLE } from './roles.js';
 import { has, STATE } from './states.js';
+import { readToolkit, type Toolkit } from './toolkit.js';
 import { message } from '../../../messages/index.js';
 
 /** AT-SPI's action names, lower case and without spaces, that mean an AX action. */
@@ -33,32 +34,35 @@ function axActions(role: number, names: readonly unknown[]): string[] {
   });
 }
 
+type Asked = Pick<AccessibilityBus, 'call' | 'property'>;
+
 /** AX names by the index of DoAction; a name may occur twice. */
 export async function readActions(
-  bus: AccessibilityBus,
+  bus: Asked,
   item: AccessibleObject,
   signal: AbortSignal,
+  toolkit?: Toolkit,
 ): Promise<string[]> {
   if (!item.interfaces.has('Action')) return [];
-  const [list] = await bus.call(item.ref, 'Action.GetActions', { signal });
-  if (!Array.isArray(list)) return [];
-  const names: unknown[] = list.map((action: unknown) => (Array.isArray(action) ? action[0] : action));
-  return axActions(
-    item.role,
-    await Promise.all(names.map((name, index) => spelled(bus, item.ref, name, index, signal))),
-  );
+  return axActions(item.role, await nativeNames(bus, item, signal, toolkit));
 }
 
-/** Firefox lists each as no more than the marks between its name and its keys, and tells the name when asked for it. */
-async function spelled(
-  bus: AccessibilityBus,
-  ref: Ref,
-  listed: unknown,
-  index: number,
-  signal: AbortSignal,
-): Promise<unknown> {
-  if (typeof listed !== 'string' || !/^;+$/.test(listed)) return listed;
-  return (await bus.call(ref, 'Action.GetName', { signature: 'i', body: [index], signal }))[0];
+const MENU_ITEMS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem]);
+
+async function nativeNames(bus: Asked, { ref, role }: AccessibleObject, signal: AbortSignal, toolkit?: Toolkit) {
+  const named = async (index: number): Promise<unknown> =>
+    (await bus.call(ref, 'Action.GetName', { signature: 'i', body: [index], signal }))[0];
+  // Thunderbird ends when asked for the list of an item in a menu of its menu bar.
+  if (MENU_ITEMS.has(role) && (toolkit ?? (await readToolkit(bus, ref.bus, signal))).name === 'gecko') {
+    const count = Number(await bus.property(ref, 'Action.NActions', { signal }));
+    return Promise.all(Array.from({ length: count }, (_, index) => named(index)));
+  }
+  const [list] = await bus.call(ref, 'Action.GetActions', { signal });
+  if (!Array.isArray(list)) return [];
+  const listed: unknown[] = list.map((action: unknown) => (Array.isArray(action) ? action[0] : action));
+  // Firefox lists each as no more than the marks between its name and its keys, and tells the name when asked for it.
+  const isBare = (name: unknown) => typeof name === 'string' && /^;+$/.test(name);
+  return Promise.all(listed.map((name, index) => (isBare(name) ? named(index) : name)));
 }
 
 export async function performAction(

@@ -41,7 +41,7 @@ export async function describeObject(
     known ?? frameOf(bus, app, item, signal).catch(nullWhenRefused),
     secure ? null : valueOf(bus, app, item, signal).catch(nullWhenRefused),
     shown?.catch(nullWhenRefused) ?? null,
-    brief ? [] : readActions(bus, item, signal).catch(nullWhenRefused),
+    brief ? [] : readActions(bus, item, signal, app.toolkit).catch(nullWhenRefused),
     brief ? '' : (attributes?.then(idIn) ?? identifierOf(bus, app, item, signal)),
     titleOf(bus, item, signal),
     selected,

@@ -17,7 +17,11 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([['gail', 'gtk']]);
 export const drawsOwnCells = ({ name }: Toolkit): boolean => name === 'gtk' || name === 'qt';
 
 /** The toolkit that an application is made with; its name in lower case, empty where it does not say. */
-export async function readToolkit(bus: AccessibilityBus, busName: string, signal: AbortSignal): Promise<Toolkit> {
+export async function readToolkit(
+  bus: Pick<AccessibilityBus, 'property'>,
+  busName: string,
+  signal: AbortSignal,
+): Promise<Toolkit> {
   const root = rootOf(busName);
   const [name, version] = await Promise.all([
     bus.property(root, 'Application.ToolkitName', { signal }).catch(emptyWhenRefused),
