@@ -180,8 +180,8 @@ describe('with a host', () => {
 
   it('[req:AG-PLAIN-1] a call that waits for the person says where', async () => {
     const call = home.start(['call', 'send_message', '--args', '{"text": "Still there?"}']);
-    await until(() => call.stderr().includes('Waiting for the person'));
-    expect(call.stderr()).toContain(`Waiting for the person to answer. Answer at ${host.stdout().trim()}\n`);
+    await until(() => call.stderr().includes('Waiting for'));
+    expect(call.stderr()).toContain(`Waiting for your answer at ${host.stdout().trim()}\n`);
     call.child.kill('SIGINT');
     await call.ended;
   });

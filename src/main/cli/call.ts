@@ -105,7 +105,7 @@ export async function call(tool: string, given: string | undefined, options: Fla
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
     const onProgress = (state: { state: string; message: string }) =>
-      process.stderr.write(`${state.state}: ${state.message}${answerHint(state.state, url, words)}\n`);
+      process.stderr.write(`${progressLine(state, url, words)}\n`);
     const result = readResult(await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress }));
     if (options.json === true) printJson(result);
     else if (result.isError === true) process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
@@ -132,8 +132,10 @@ function timing(result: HostToolResult, { text }: Formatter): string {
   return lines.map(([name, ms, more]) => `${name.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms${more}\n`).join('');
 }
 
-function answerHint(state: string, url: string | null, { text }: Formatter): string {
-  return state === 'awaiting_human' && url !== null ? ` ${text('cli.call.answer_at', { url })}` : '';
+/** What the host says of a waiting call is for agents; here the person reads it. */
+function progressLine(call: { state: string; message: string }, url: string | null, { text }: Formatter): string {
+  if (call.state !== 'awaiting_human' || url === null) return `${call.state}: ${call.message}`;
+  return text('cli.call.answer_at', { url });
 }
 
 export function parseArguments(text: string): Record<string, unknown> {
