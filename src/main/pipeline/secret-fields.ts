@@ -100,10 +100,9 @@ export class SecretFields {
     for (const pid of new Set(open.map((one) => one.pid))) {
       const fields = open.filter((one) => one.pid === pid && (isField(one) || one.states.editable));
       await this.#exposedIn(pid, signal, fields);
+      // A search finds what shows; and one that was read since may hold what another showed.
+      if (fields.length > 0) this.#spread(fields, await this.#desktop.windows(signal));
     }
-    // One that was read since the search may hold what another showed.
-    for (const one of open)
-      if (this.#isKnownText(one.value ?? '')) this.note(asSecret(one), await this.#desktop.windows(signal));
     return elements.map((one) => this.#hide(one));
   }
 
@@ -187,7 +186,8 @@ export class SecretFields {
     signal: AbortSignal,
   ): Promise<Pick<Searched, 'fields' | 'exposed'>> {
     const roles = [...new Set([...TEXT_ROLES, ...[...own.values()].map(({ role }) => role)])];
-    const found = await this.#desktop.find({ pid }, { roles }, MAX_FIELDS, SEARCH_LIMITS, signal);
+    const shown = { roles, visibleOnly: true };
+    const found = await this.#desktop.find({ pid }, shown, MAX_FIELDS, SEARCH_LIMITS, signal);
     const elements = found.elements.filter((one) => isField(one) || one.states.editable || own.has(one.id));
     const present = new Set(elements.map(({ id }) => id));
     for (const one of own.values()) {
@@ -196,22 +196,27 @@ export class SecretFields {
       else if (!present.has(one.id)) one.state = 'gone';
     }
     for (const one of elements) this.note(own.has(one.id) ? asSecret(one) : one, windows);
-    // A field that is found may tell of others: one that holds the same text.
-    for (let more = true; more;) {
-      more = false;
-      for (const one of elements) {
-        if (one.states.secure || own.has(one.id) || !this.#fits(one, windows, own)) continue;
-        this.note(asSecret(one), windows);
-        this.#keep([one.value ?? '']);
-        more = true;
-      }
-    }
+    this.#spread(elements, windows);
     const exposed = elements.filter(({ id, states }) => own.has(id) && !states.secure);
     const told = await Promise.all(
       exposed.map(async (element) => ({ element, texts: await this.#textsOf(element, signal) })),
     );
     for (const { texts } of told) this.#keep(texts);
     return { fields: new Set(elements.map(({ id }) => id)), exposed: told };
+  }
+
+  /** A field that is found may tell of others: one that holds the same text. */
+  #spread(fields: readonly Element[], windows: readonly Window[]): void {
+    for (let more = true; more;) {
+      more = false;
+      for (const one of fields) {
+        const own = this.#known.get(one.pid);
+        if (own === undefined || one.states.secure || own.has(one.id) || !this.#fits(one, windows, own)) continue;
+        this.note(asSecret(one), windows);
+        this.#keep([one.value ?? '']);
+        more = true;
+      }
+    }
   }
 
   #keep(texts: readonly string[]): void {
