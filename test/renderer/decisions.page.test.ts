@@ -143,6 +143,7 @@ describe('deny', () => {
     expect(await host.next('approval')).toMatchObject({ id: one.id, decision: 'deny' });
     host.say({ type: 'approvalResolved', id: one.id, decision: 'deny', by: 'page', reason: 'denied' });
     await cardOf(one).getByText('Denied').waitFor();
+    await drawn(page);
     await page.clock.runFor(450);
     await page.keyboard.press('d');
     await cardOf(two).getByText('That press didn’t count').waitFor();

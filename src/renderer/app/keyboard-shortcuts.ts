@@ -1,5 +1,5 @@
 /** The page's keyboard shortcuts. They press the same buttons as a pointer, so that the same rules hold. */
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { ARMING_MS } from '../features/requests/armed.js';
 import { KEY_TOO_SOON } from '../features/requests/press.js';
 
@@ -9,7 +9,8 @@ import { KEY_TOO_SOON } from '../features/requests/press.js';
  */
 export function useKeyboardShortcuts(stop: () => void, requestsKey: string): void {
   const seen = useRef('');
-  useEffect(() => {
+  // The time counts from when the request shows, not from when the page next has time for it.
+  useLayoutEffect(() => {
     const timer = setTimeout(() => (seen.current = requestsKey), ARMING_MS);
     return () => clearTimeout(timer);
   }, [requestsKey]);

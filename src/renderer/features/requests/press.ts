@@ -1,5 +1,5 @@
 /** What counts as pressing a decision button: a press that began and ended on it while it was armed and decided the same thing. */
-import { useEffect, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type PointerEvent, type RefObject } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 import type { Arming } from './armed.js';
 
@@ -10,7 +10,7 @@ export type Missed = 'other' | 'changed' | 'enter' | 'short';
 export const KEY_TOO_SOON = 'chaperone:key-too-soon';
 
 export function useKeyTooSoon(buttons: RefObject<HTMLElement | null>, onMissed: (why: Missed) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = buttons.current;
     const tell = () => onMissed('other');
     element?.addEventListener(KEY_TOO_SOON, tell);
