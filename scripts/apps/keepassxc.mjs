@@ -77,16 +77,11 @@ export const keepassxc = {
         ...unlock(app, file('bank.kdbx')),
         ['click_element', { parent: app, role: 'cell', title: 'Giro' }],
         press(app, 'Copy Password'),
-        press(app, 'New Entry'),
-        write(app, 'text field', 'Title field', 'Copy'),
-        secretFields(app),
-        ({ elements }) => ['click_element', { element_id: secret(elements)[0].elementId }],
-        ['press_key', { key: 'ctrl+v' }],
-        press(app, 'OK'),
-        ['press_key', { key: 'ctrl+s' }],
+        ['get_clipboard', {}],
       ],
-      judge: ({ file, told }) => {
-        assert.ok(shown(file('bank.kdbx'), 'Copy').includes(`Password: ${SECRET}\n`), 'it is not in the new entry');
+      // KeePassXC empties the clipboard after ten seconds.
+      judge: async ({ ask, told }) => {
+        assert.equal(await ask('xclip', '-selection', 'clipboard', '-o'), SECRET);
         assert.ok(!told.some((text) => text.includes(SECRET)), 'the agent was told the password');
       },
     },
