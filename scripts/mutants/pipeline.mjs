@@ -192,7 +192,7 @@ export const PIPELINE = [
   byKeys('enter-sends-unnoticed', "if (mnemonic || elsewhere || (activates && (kind !== 'delete' || around.dialog)))", 'if (mnemonic || elsewhere)', ' button, Enter or space on it, Alt with its letter'),
   hits('every-field-is-a-button', "edit: ['AXTextField', ", 'edit: [', 'what is edited, moved or opened is no such control'),
   hits('icon-instead-of-its-button', "part !== 'text' && part !== 'area');\n  const [part, control]", "part !== 'text');\n  const [part, control]", 'an area, a picture and a drawing are no controls'),
-  byKeys('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by a click on the icon inside a button, and by keys that first go to another element'),
+  byKeys('tab-then-space-unnoticed', 'if (mnemonic || elsewhere ||', 'if (mnemonic ||', 'by keys of which one moves the focus'),
   untold('grant-covers-what-nothing-tells', '{ ...plan, alwaysAsk: true, unclear', '{ ...plan, unclear', 'in an application that tells nothing each press is asked about'),
   facts('toolbar-is-on-the-site', 'return element !== null && window?.documents !== undefined ? null :', 'return', '[req:EG-1] what is in no document of a browser is on no site'),
   picture('change-elsewhere-confirms', 'if (place === null) return true;', 'if (cell >= 0) return true;', '[req:EG-5] a picture that changed only away from'),

@@ -235,6 +235,17 @@ describe.concurrent('an act with consequences', () => {
     expect(effects(typing)).toEqual(['input']);
   });
 
+  test('[req:AC-3] by keys of which one moves the focus and a later one presses what has it then', async () => {
+    for (const [text, effect] of [
+      ['\t ', 'dangerous'],
+      ['\t', 'input'],
+    ] as const) {
+      const pipeline = scene([field('To', 40), button('Delete')], 'f40');
+      await pipeline.run('type_text', { text, modifiers: ['shift'], application: 'simulated.shop' });
+      expect(effects(pipeline)).toEqual([effect]);
+    }
+  });
+
   test('[req:RC-1] [req:RC-2] a control without a name, and one whose name says nothing near a payment, are asked about each time', async () => {
     const pipeline = scene([heading('Checkout'), button('', 200), button('Continue', 240), button('Cancel', 280)]);
     for (const identifier of ['b200', 'b240', 'b280']) await press(pipeline, identifier);
