@@ -182,7 +182,7 @@ export const PIPELINE = [
   sameSecrets('dots-are-a-text', "states.secure || (states.editable && isDotted(value))", "states.secure || (value === DOTS.source)", 'shows as dots, by its style'),
   secrets('secret-in-what-is-below', "if (this.#isInside(element)) return { ...element, title: '', description: '', value: null };", '', 'below a secret field tells nothing'),
   secrets('secret-place-not-followed', 'this.note(own.has(one.id) ? asSecret(one) : one, windows);', 'this.note(one, windows);', 'below a secret field tells nothing'),
-  secrets('secret-area-known-by-its-parts-only', "if (texts.every(({ element }) => isDotted(element.value))) this.note(asSecret(area), windows);", '', 'an editable area of dots is secret as a whole'),
+  secrets('known-text-unseen-when-read', 'if (fields.length > 0) this.#spread(fields, await this.#desktop.windows(signal));', '', 'drawn anew before anything is painted'),
   secrets('secret-area-named-by-its-text', "...(isField(element) ? {} : { title: '', description: '' })", '', 'an editable area of dots is secret as a whole'),
   secrets('secret-area-copied', 'if (value !== null && !value.includes(', 'if (value !== null || !id.includes(', 'an editable area of dots is secret as a whole'),
   secrets('secret-copied', 'if (!secret) return reading;', 'if (secret || !secret) return reading;', 'is not read from the clipboard: correct horse'),

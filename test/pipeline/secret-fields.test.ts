@@ -170,7 +170,8 @@ describe('a secret', () => {
   });
 
   test('[req:SF-6] an editable area of dots is secret as a whole, whatever is drawn in it later', async () => {
-    const part = (identifier: string, value: string) => field({ role: 'AXTextArea', title: '', identifier, value });
+    const part = (identifier: string, value: string, y = PLACE.y) =>
+      field({ role: 'AXTextArea', title: '', identifier, value, frame: { ...PLACE, y } });
     const area = field({
       role: 'AXTextArea',
       title: '',
@@ -183,7 +184,7 @@ describe('a secret', () => {
     expect(JSON.stringify(await all())).not.toContain('••••');
     real.world.removeElement(id('part 0'));
     real.world.addElement(id('area'), part('part 1', SECRET));
-    real.world.addElement(id('area'), part('part 2', 'battery staple'));
+    real.world.addElement(id('area'), part('part 2', 'battery staple', 260));
     const { frame } = await real.element(id('area'), never);
     real.world.change(id('area'), { title: SECRET });
     const read = JSON.stringify([await all(), await seen.tree({ pid }, LIMITS, never)]);
