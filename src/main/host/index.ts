@@ -3,7 +3,7 @@
  * `chaperone host` and by the menubar app. Everything opened here is closed here, in reverse order.
  */
 import { mkdir } from 'node:fs/promises';
-import { giveBackPixels, releaseAfterPictures } from '../../native/memory.js';
+import { giveBackPixels } from '../../native/memory.js';
 import { openDesktop, type OpenedDesktop } from '../../native/open.js';
 import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
@@ -63,7 +63,5 @@ async function openTheDesktop(
 ): Promise<OpenedDesktop> {
   const unbounded = await open({ backend, display, env, log, processes, startHelper, grantee: grantee(), onIdle });
   closers.add(() => unbounded.close());
-  const released = releaseAfterPictures(withLengthLimits(unbounded.desktop));
-  closers.add(released.close);
-  return { ...unbounded, desktop: released.desktop };
+  return { ...unbounded, desktop: withLengthLimits(unbounded.desktop) };
 }

@@ -8,7 +8,6 @@ import { syntheticInputIssues } from '../serve/page/press-check.js';
 import type { Closers } from './closers.js';
 import type { HostControl, HostContext } from './control.js';
 import { watchHealth } from './health.js';
-import { releaseAtRest } from '../../native/memory.js';
 import { granteeOfThisProcess } from '../../native/peer/index.js';
 import type { HostPipeline } from './pipeline.js';
 import { serviceIssues } from './bridge-service.js';
@@ -36,10 +35,6 @@ export async function buildWatches(
   const onRecord = recorder.onIntegrity;
   const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log });
   closers.add(status.close);
-  const rest = releaseAtRest();
-  closers.add(rest.cancel);
-  // The check has read the whole record; nothing else that the host does at rest would have V8 collect what it left.
-  closers.add(onRecord(({ state }) => state !== 'checking' && rest.begin()));
   closers.add(
     desktop.onLost((reason) => attention.set('display_lost', message('attention.display_lost', { why: reason }))),
   );
