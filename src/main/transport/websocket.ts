@@ -65,7 +65,6 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
     clientTracking: false,
   });
   const pages = new Set<PageTransport>();
-  const frameOf = createSharedFrames();
   /** Upgrades that are not admitted yet, oldest first. */
   const waiting = new Set<Duplex>();
   let closed = false;
@@ -92,7 +91,7 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
 
   function open(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void {
     server.handleUpgrade(request, socket, head, (web) => {
-      const page = createPage(web, socket, { ...options, frameOf });
+      const page = createPage(web, socket, options);
       pages.add(page);
       page.onClose(() => pages.delete(page));
       options.onPage(page, info);
@@ -126,11 +125,7 @@ interface Refusal {
   text: string;
 }
 
-function createPage(
-  web: WebSocket,
-  socket: Duplex,
-  limits: typeof DEFAULTS & { frameOf(text: string): Buffer },
-): PageTransport {
+function createPage(web: WebSocket, socket: Duplex, limits: typeof DEFAULTS): PageTransport {
   const inbox = createInbox();
   const closeState = createCloseState();
   const meter = createMeter(socket, limits.firstMessage, () => end('a message is over the size limit', TOO_BIG));
@@ -152,12 +147,8 @@ function createPage(
       end('the page reads too slowly', TRY_LATER);
       return Promise.reject(closeState.error());
     }
-    if (web.readyState !== web.OPEN) return Promise.reject(new Error('the page is closing its connection'));
-    // Not by `ws`, which would encode it anew for each page; it has nothing of its own waiting, for nothing is compressed.
     return new Promise((resolve, reject) =>
-      socket.write(limits.frameOf(text), (error) =>
-        error ? reject(closeState.begun() ? closeState.error() : error) : resolve(),
-      ),
+      web.send(text, (error) => (error ? reject(closeState.begun() ? closeState.error() : error) : resolve())),
     );
   }
 
@@ -245,35 +236,4 @@ function serialise(message: unknown): string {
 function asBuffer(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-}
-
-const TEXT_AND_LAST = 0x81;
-const LENGTH_IN_2_BYTES = 126;
-const LENGTH_IN_8_BYTES = 127;
-
-/** A whole message of text as a server sends it: one frame, unmasked (RFC 6455, 5.2). */
-function textFrame(text: string): Buffer {
-  const length = Buffer.byteLength(text);
-  const head = length < LENGTH_IN_2_BYTES ? 2 : length < 2 ** 16 ? 4 : 10;
-  const frame = Buffer.allocUnsafe(head + length);
-  frame[0] = TEXT_AND_LAST;
-  if (head === 2) frame[1] = length;
-  if (head === 4) frame.writeUInt16BE(length, frame.writeUInt8(LENGTH_IN_2_BYTES, 1));
-  if (head === 10) frame.writeBigUInt64BE(BigInt(length), frame.writeUInt8(LENGTH_IN_8_BYTES, 1));
-  frame.write(text, head);
-  return frame;
-}
-
-/** Frames of texts; the same text to many pages in one turn is encoded once. */
-function createSharedFrames(): (text: string) => Buffer {
-  let last: { text: string; frame: Buffer } | null = null;
-  const forget = (): void => {
-    last = null;
-  };
-  return (text) => {
-    if (last?.text === text) return last.frame;
-    if (last === null) process.nextTick(forget);
-    last = { text, frame: textFrame(text) };
-    return last.frame;
-  };
 }
