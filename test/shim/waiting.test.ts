@@ -118,7 +118,7 @@ describe('a call that outlasts its client', () => {
 
       const again = client.callTool({ name: 'resume_call', arguments: { call_id: String(params['callId']) } });
       const resume = await resumed.at(0);
-      expect(resume.params).toEqual({ callId: params['callId'], relay: true });
+      expect(resume.params).toEqual({ callId: params['callId'] });
       resume.settle(REPLY);
       expect(await again).toMatchObject(REPLY);
     });

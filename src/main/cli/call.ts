@@ -5,7 +5,7 @@ import { message, type Formatter, verbatim } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
-import { createShimCalls, readResult } from '../shim/calls.js';
+import { createShimCalls } from '../shim/calls.js';
 import type { HostToolResult } from '../mcp/results.js';
 import { EXIT, Failure } from './failure.js';
 import { openLink, hostConnection } from './host-client.js';
@@ -106,7 +106,7 @@ export async function call(tool: string, given: string | undefined, options: Fla
   try {
     const onProgress = (state: { state: string; message: string }) =>
       process.stderr.write(`${progressLine(state, url, words)}\n`);
-    const result = readResult(await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress }));
+    const result = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
     if (options.json === true) printJson(result);
     else if (result.isError === true) process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
     else print(formatResult(result, words));

@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import { createProcessTable } from '../../native/peer/index.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
 import { readBridgeAt } from '../host/discovery.js';
-import { readHostMessage } from '../protocol/relayed.js';
 import type { ConnectOptions, RecordedHost } from '../shim/connect.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
 import type { Address } from './address.js';
@@ -91,8 +90,7 @@ function trusted<T>(address: string, read: () => T): T {
 async function open(path: string, address: string, expectPid?: number) {
   const who = expectPid === undefined ? {} : { expectPid };
   try {
-    return (await connectUnix({ path, processes: createProcessTable(), limits: { read: readHostMessage }, ...who }))
-      .transport;
+    return (await connectUnix({ path, processes: createProcessTable(), ...who })).transport;
   } catch (thrown) {
     const unsafe = thrown instanceof ConnectError && (thrown.reason === 'unsafe' || thrown.reason === 'impostor');
     throw remoteError(address, unsafe ? 'untrusted' : 'unreachable', { output: formatEnglish(textOf(thrown)) });

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod';
 import { withTimeout } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
-import { RelayedResult } from '../protocol/relayed.js';
 import type { Link } from './link.js';
 import type { Wait } from '../mcp/backend.js';
 import {
@@ -25,13 +24,10 @@ interface LimitedWait extends Wait {
   limitMs: number;
 }
 
-/** As the host wrote it, or made here. */
-export type ShimResult = HostToolResult | RelayedResult;
-
 interface ShimCalls {
   /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
-  call(name: string, args: unknown, wait: LimitedWait): Promise<ShimResult>;
-  resume(callId: string, wait: LimitedWait): Promise<ShimResult>;
+  call(name: string, args: unknown, wait: LimitedWait): Promise<HostToolResult>;
+  resume(callId: string, wait: LimitedWait): Promise<HostToolResult>;
   /** Must be called with the host's `call/progress` events. */
   progress(payload: unknown): void;
   /** Tells the host that nobody waits for these calls now. Never rejects. */
@@ -89,7 +85,7 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
     return pendingResult(call.id, call.request?.name ?? 'The call', call.state, url());
   };
 
-  const settle = async (call: Call, resumed: boolean, wait: LimitedWait): Promise<ShimResult> => {
+  const settle = async (call: Call, resumed: boolean, wait: LimitedWait): Promise<HostToolResult> => {
     addWaiting(call);
     const given = { up: false };
     const outcome = perform(link, call, resumed, given);
@@ -142,14 +138,14 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
  * The host's result for this call. After a lost connection the call is resumed, and made again only when the host does not know
  * it. The same where a host that closes detaches the call before its connection ends, unless it was `given.up` by then.
  */
-async function perform(link: Link, call: Call, resumed: boolean, given: { up: boolean }): Promise<ShimResult> {
+async function perform(link: Link, call: Call, resumed: boolean, given: { up: boolean }): Promise<HostToolResult> {
   let resume = resumed;
   for (let round = 1; ; round += 1) {
     const session = await link.session();
     if (given.up) throw new Error('nobody waits for this call');
     try {
       const result = await sendRequest(session, call, resume);
-      return result instanceof RelayedResult || isPlainResult(result) ? result : toolResultSchema.parse(result);
+      return isPlainResult(result) ? result : toolResultSchema.parse(result);
     } catch (error) {
       const interrupted = error instanceof ConnectionLost || isWaiting(error);
       const again = interrupted || (resume && isUnknown(error) && call.request !== null);
@@ -160,15 +156,10 @@ async function perform(link: Link, call: Call, resumed: boolean, given: { up: bo
 }
 
 function sendRequest(session: HostSession, call: Call, resume: boolean): Promise<unknown> {
-  if (resume || call.request === null) return session.request('agent/resume', { callId: call.id, relay: true });
-  return session.request('agent/call', { callId: call.id, relay: true, ...call.request });
+  if (resume || call.request === null) return session.request('agent/resume', { callId: call.id });
+  return session.request('agent/call', { callId: call.id, ...call.request });
 }
 
 function isUnknown(error: unknown): boolean {
   return error instanceof WireError && error.details['reason'] === 'unknown_call';
-}
-
-/** For who does not relay it. */
-export function readResult(result: ShimResult): HostToolResult {
-  return result instanceof RelayedResult ? toolResultSchema.parse(JSON.parse(result.json)) : result;
 }

@@ -15,7 +15,7 @@ import { callLimitMs } from '../mcp/limits.js';
 import { completionSchema, promptListSchema, promptSchema } from '../mcp/prompts.js';
 import { RESOURCE_SCHEME, appEventsUri, resourceListSchema, resourceTargetSchema } from '../mcp/resources.js';
 import { createLink, type Link } from './link.js';
-import { serveMcp, type ShimBackend } from './mcp.js';
+import { serveMcp } from './mcp.js';
 import type { McpBackend, McpClientInfo } from '../mcp/backend.js';
 import { INSTRUCTIONS } from '../mcp/instructions.js';
 import { RESUME_TOOL, failureResult, resumedCall } from '../mcp/results.js';
@@ -184,7 +184,7 @@ interface BackendParts {
   screensTimeoutMs: number;
 }
 
-function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): ShimBackend {
+function createBackend({ link, calls, updateClient, options, screensTimeoutMs }: BackendParts): McpBackend {
   let limit: { client: McpClientInfo | null; ms: number } = { client: null, ms: callLimitMs(null) };
 
   function limitFor(client: McpClientInfo | null): number {

@@ -5,7 +5,6 @@ import { hostPaths, readBridge } from '../host/discovery.js';
 import { poll } from '../../base/poll.js';
 import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
-import { readHostMessage } from '../protocol/relayed.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
 import type { ConnectOptions, RecordedHost } from './connect.js';
 import { hostEnvironment, settingsRelocated } from './environment.js';
@@ -69,8 +68,7 @@ function findHost(paths: ReturnType<typeof hostPaths>): RecordedHost | null {
 
 async function open(paths: HostPaths, path: string, expectPid: number) {
   try {
-    const limits = { read: readHostMessage };
-    return (await connectUnix({ path, expectPid, processes: createProcessTable(), limits })).transport;
+    return (await connectUnix({ path, expectPid, processes: createProcessTable() })).transport;
   } catch (error) {
     // The next host listens at the same path a moment before the file names it: it is found at the next attempt.
     if (error instanceof ConnectError && error.reason === 'impostor' && (await isReplaced(paths, expectPid)))

@@ -20,7 +20,6 @@ import { createQuestionForms } from '../mcp/question-forms.js';
 import { askBeside, asker, questionOf } from '../mcp/questions.js';
 import { clientOf, createMcpServer, type McpServer } from '../mcp/server.js';
 import { createBatches, type Batches, type Id } from './batches.js';
-import { readResult, type ShimResult } from './calls.js';
 import { createPlainCalls } from './plain-calls.js';
 import { formatEnglish } from '../../messages/index.js';
 import { checkJson, readJson, Refused } from '../protocol/json.js';
@@ -145,16 +144,11 @@ interface McpOptions {
   input: Readable;
   output: Writable;
   version: string;
-  backend: ShimBackend;
+  backend: McpBackend;
   /** Between progress notifications of a waiting call. */
   progressIntervalMs: number;
   onError(error: Error): void;
 }
-
-/** A backend whose results may be relayed unread. */
-export type ShimBackend = Omit<McpBackend, 'call'> & {
-  call(...given: Parameters<McpBackend['call']>): Promise<ShimResult>;
-};
 
 interface ServedMcp {
   toolsChanged(): void;
@@ -188,10 +182,6 @@ export function serveMcp(options: McpOptions): ServedMcp {
     handOver: (request) => transport.onmessage?.(parseJSONRPCMessage(request)),
     progressIntervalMs: options.progressIntervalMs,
   });
-  const backend: McpBackend = {
-    ...options.backend,
-    call: async (...given) => readResult(await options.backend.call(...given)),
-  };
   const refuse = (refusal: Refusal): void => void options.output.write(`${refusalText(refusal)}\n`);
   const lines = readableLines(options.input, batches, refuse, plainCalls.take);
   const transport = new StdioServerTransport(lines, options.output);
@@ -209,7 +199,7 @@ export function serveMcp(options: McpOptions): ServedMcp {
   });
   const serving = serveStdio(
     ({ era }) => {
-      const opened = createMcpServer({ ...options, backend, observations, forms, begun: plainCalls.begun }, era);
+      const opened = createMcpServer({ ...options, observations, forms, begun: plainCalls.begun }, era);
       servers.add(opened);
       opened.server.onclose = () => void servers.delete(opened);
       return opened.server;

@@ -9,11 +9,9 @@ import type { Wait } from '../mcp/backend.js';
 import type { Id } from './batches.js';
 import { reportProgress } from '../mcp/progress.js';
 import { isPlainResult, type HostToolResult } from '../mcp/results.js';
-import { RelayedResult } from '../protocol/relayed.js';
-import { readResult, type ShimResult } from './calls.js';
 
 interface PlainCallsOptions {
-  call(name: string, args: unknown, wait: Wait): Promise<ShimResult>;
+  call(name: string, args: unknown, wait: Wait): Promise<HostToolResult>;
   /** One line to the client, without its end. */
   write(line: string): void;
   /** Whether the SDK reads it as a request at all; it does not answer what it cannot read. */
@@ -68,10 +66,9 @@ export function createPlainCalls({
     progress.end();
     if (running.get(id) === abort) running.delete(id);
     if (abort.signal.aborted) return;
-    const json = result instanceof RelayedResult ? result.json : isPlainResult(result) ? JSON.stringify(result) : null;
     written.set(id, abort);
-    if (json !== null) return write(`{"result":${json},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
-    handedOver.set(id, outcome.then(readResult));
+    if (isPlainResult(result)) return write(JSON.stringify({ result, jsonrpc: '2.0', id }));
+    handedOver.set(id, outcome);
     handOver({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
   }
 

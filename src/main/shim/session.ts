@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
+import { Refused } from '../protocol/json.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
 import { message, MessageError, textOf, verbatim } from '../../messages/index.js';
@@ -94,7 +95,9 @@ function createSession(transport: Transport): HostSession {
     if (event.success) for (const listener of listeners) listener(event.data.channel, event.data.payload);
   };
 
-  transport.onMessage((message) => {
+  transport.onMessage((given) => {
+    // A result may be deeper than a message from elsewhere.
+    const message = given instanceof Refused ? given.received : given;
     if (!isRecord(message)) return;
     const { type, id } = message;
     if (type === 'event') tell(message);

@@ -23,8 +23,6 @@ export interface FrameLimits {
   maxQueued: number;
   /** Everything else is escaped when sent: some peers take the length in bytes for one in characters. */
   asciiOnly: boolean;
-  /** Makes a message of a body's text. */
-  read(text: string): unknown;
 }
 
 const FRAME_LIMITS: FrameLimits = {
@@ -34,7 +32,6 @@ const FRAME_LIMITS: FrameLimits = {
   partialMs: 30_000,
   maxQueued: 64 * 1024 * 1024,
   asciiOnly: false,
-  read: readJson,
 };
 
 /** A message that cannot be sent; the connection stays open. */
@@ -88,7 +85,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     try {
       for (const body of decoder.take(chunk)) {
         count++;
-        if (!closeState.begun()) inbox.put(parse(body, limits.read), undefined, decoder.position().begin < line);
+        if (!closeState.begun()) inbox.put(parse(body), undefined, decoder.position().begin < line);
       }
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
@@ -166,11 +163,11 @@ function encode(value: unknown, maxBody: number, asciiOnly: boolean): Buffer {
 
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-function parse(bytes: Uint8Array, read: FrameLimits['read']): unknown {
+function parse(bytes: Uint8Array): unknown {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Much faster than UTF-8, and the same for ASCII.
-  if (isAscii(body)) return read(body.toString('latin1'));
-  return isUtf8(body) ? read(body.toString('utf8')) : new Unreadable(message('framing.no_utf8'));
+  if (isAscii(body)) return readJson(body.toString('latin1'));
+  return isUtf8(body) ? readJson(body.toString('utf8')) : new Unreadable(message('framing.no_utf8'));
 }
 
 /** One wait for `drain`, shared by all senders. Rejects when the connection ends first. */

@@ -75,20 +75,6 @@ describe('the other methods', () => {
     expect(result(await answer)).toEqual(ready);
   });
 
-  it('give a result to relay by itself, unless the peer has to look at it', async () => {
-    const { ask, nth } = await shim();
-    const ready = { content: [{ type: 'text', text: 'done' }], structuredContent: { a: 1 } };
-    const other = { content: [{ type: 'text', text: 'done', more: 1 }] };
-    for (const [at, given, told] of [
-      [0, ready, { relay: ready }],
-      [1, other, other],
-    ] as const) {
-      const answer = ask('agent/call', { callId: `relayed ${at}`, name: 'look', relay: true });
-      (await nth(at)).resolve(given);
-      expect(result(await answer)).toEqual(told);
-    }
-  });
-
   it('refuse with plain words and everything in data', async () => {
     const { ask } = await shim();
     const refused = error(await ask('agent/resume', { callId: 'unknown' }));

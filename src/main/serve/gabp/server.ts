@@ -27,7 +27,6 @@ import { type GabpIdentity, type GabpMethod, type MethodDependencies, PROGRESS }
 import * as z from 'zod';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
-import { isPlainResult } from '../../mcp/results.js';
 import { withProgress } from './call-progress.js';
 
 // Methods of our own, for the shim: the same tools, with MCP's descriptors and results word for word. Called by the GABP server.
@@ -42,10 +41,8 @@ const describeSchema = z.object({
 });
 const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
 const callId = z.string().min(1).max(256);
-/** The peer passes the result on without reading it. */
-const relay = z.boolean().default(false);
-const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional(), relay });
-const resumeSchema = z.object({ callId, relay });
+const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional() });
+const resumeSchema = z.object({ callId });
 const pathSchema = z.object({ path: z.string() });
 const completeSchema = z.object({ argument: z.string().max(100), value: z.string().max(1_000) });
 const answerSchema = z.object({ callId, text: z.string().min(1) });
@@ -54,19 +51,13 @@ const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']), left:
 
 function agentMethods(options: MethodDependencies & { identity: GabpIdentity; url: string }): Map<string, GabpMethod> {
   const { calls, connectionCalls, events, caller, identity, url } = options;
-  const run = async (
-    id: string,
-    { callId: label, relay }: { callId: string; relay: boolean },
-    call: (options: CallOptions) => Promise<CallToolResult>,
-  ): Promise<CallToolResult | { relay: CallToolResult }> => {
-    const result = await connectionCalls.run({ id, label }, (signal) =>
+  const run = (id: string, label: string, call: (options: CallOptions) => Promise<CallToolResult>) =>
+    connectionCalls.run({ id, label }, (signal) =>
       withProgress(
         (progress) => events.send(PROGRESS, progress),
         (onProgress) => call({ signal, onProgress }),
       ),
     );
-    return relay && isPlainResult(result) ? { relay: result } : result;
-  };
 
   return new Map<string, GabpMethod>([
     [
@@ -86,7 +77,7 @@ function agentMethods(options: MethodDependencies & { identity: GabpIdentity; ur
         const call = parseParams(callSchema, params);
         onWritten(() => calls.resultWritten(caller(), call.callId));
         const made = { callId: call.callId, name: call.name, arguments: call.arguments ?? {} };
-        return run(id, call, (options) => calls.callTool(caller(), made, options));
+        return run(id, call.callId, (options) => calls.callTool(caller(), made, options));
       },
     ],
     [
@@ -94,7 +85,7 @@ function agentMethods(options: MethodDependencies & { identity: GabpIdentity; ur
       (params, { id }, onWritten) => {
         const call = parseParams(resumeSchema, params);
         onWritten(() => calls.resultWritten(caller(), call.callId));
-        return run(id, call, (options) => calls.resume(caller(), call.callId, options));
+        return run(id, call.callId, (options) => calls.resume(caller(), call.callId, options));
       },
     ],
     [
