@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { load } from 'js-yaml';
+import { parse } from 'yaml';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { sshInstalled, sshServer } from '../support/sshd.js';
@@ -50,7 +50,7 @@ const compose = z.object({
 });
 
 test('the compose file names stages, volumes and secrets that there are, and opens its port on this machine only [req:RH-11]', () => {
-  const { services, volumes, secrets } = compose.parse(load(read('compose.yaml')));
+  const { services, volumes, secrets } = compose.parse(parse(read('compose.yaml')));
   const stages = of('FROM').map((line) => line.split(' AS ')[1]);
   for (const { build, volumes: mounts, secrets: used } of Object.values(services)) {
     expect(stages).toContain(build.target);

@@ -1,7 +1,7 @@
 import { parse as parseJson } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import fc from 'fast-check';
-import { load as parseYaml } from 'js-yaml';
+import { parse as parseYaml } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { withoutPath, type Format } from '../../src/main/setup/edit.js';
 import { JSONC } from '../../src/main/setup/jsonc.js';

@@ -1,6 +1,6 @@
-/** YAML: writes or removes one entry as lines of block mappings, then verifies the values with a parser. */
+/** YAML: writes or removes one entry where the parser says that it lies, as text, so that all else stays as it was written; then verifies the values. */
 import { isDeepStrictEqual } from 'node:util';
-import { load } from 'js-yaml';
+import { isMap, isScalar, parse, parseDocument, type ParsedNode } from 'yaml';
 import { message, verbatim } from '../../messages/index.js';
 import {
   EditError,
@@ -23,94 +23,101 @@ export const YAML: Format = {
     const now = YAML.read(text, path);
     if (!isTable(value) || (now !== undefined && !isTable(now))) throw otherForm(path);
     if (now !== undefined && includesValues(now, value)) return text;
-    const lines = linesOf(text);
-    return checked(
-      text,
-      (now === undefined ? added(lines, path, value) : updated(lines, path, now, value)).join(''),
-      path,
-    );
+    const whole = text === '' || text.endsWith('\n') ? text : text + lineEnding(text);
+    return checked(text, now === undefined ? added(whole, path, value) : updated(whole, path, now, value), path);
   },
 
   remove(text, path) {
     if (YAML.read(text, path) === undefined) return text;
-    const lines = linesOf(text);
-    const container = pairOf(lines, { from: 0, to: lines.length }, path[0], path);
-    const entry = pairOf(lines, container, path[1], path);
-    const isLast = keysIn(lines, container).length === 1;
-    const kept = isLast ? [emptied(lines[container.key] ?? '', path)] : [lines[container.key] ?? ''];
-    const next = [
-      ...lines.slice(0, container.key),
-      ...kept,
-      ...lines.slice(container.from, entry.key),
-      ...lines.slice(entry.to),
-    ];
-    return checked(text, next.join(''), path);
+    const { container, entry } = placesOf(text, path);
+    if (entry === null) throw otherForm(path);
+    const left = splice(text, entry.from, entry.to, '');
+    if (container?.names.length !== 1) return checked(text, left, path);
+    // A key without a value would be null, which is no mapping.
+    const colon = left.indexOf(':', container.keyEnd) + 1;
+    return checked(text, splice(left, colon, colon, ' {}'), path);
   },
 };
 
-/** A part of the lines, `to` excluded. */
-interface Range {
+/** A key and its value: whole lines from `from` to `to`. */
+interface Place {
   from: number;
   to: number;
-}
-
-/** `key` is the line of the key; the range has the lines below it, without empty lines and comments at its end that are not indented deeper. */
-interface Pair extends Range {
-  key: number;
-  name: string;
+  keyEnd: number;
+  value: ParsedNode | null;
+  /** The keys of a mapping in lines. */
+  names: readonly string[];
+  indent: number;
 }
 
 const INDENT = 2;
 
-const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
-
-function added(lines: readonly string[], path: readonly string[], value: Table): string[] {
-  const [above = '', name = ''] = path;
-  const eol = lineEnding(lines.join(''));
-  const ended =
-    lines.at(-1)?.endsWith('\n') === false ? [...lines.slice(0, -1), `${lines.at(-1) ?? ''}${eol}`] : [...lines];
-  const container = keysIn(ended, { from: 0, to: ended.length }).find((pair) => pair.name === above);
-  if (container === undefined) return [...ended, `${above}:${eol}`, ...entryLines(name, value, INDENT, eol)];
-  const key = (ended[container.key] ?? '').replace(/^([^#]*:)[ \t]*\{[ \t]*\}/, '$1');
-  const [first] = keysIn(ended, container);
-  const indent = first === undefined ? INDENT : indentOf(ended[first.key] ?? '');
-  return [
-    ...ended.slice(0, container.key),
-    key,
-    ...ended.slice(container.from, container.to),
-    ...entryLines(name, value, indent, eol),
-    ...ended.slice(container.to),
-  ];
+function placesOf(text: string, [above, name]: readonly string[]): { container: Place | null; entry: Place | null } {
+  const container = placeIn(text, parseDocument(text).contents, above);
+  return { container, entry: placeIn(text, container?.value ?? null, name) };
 }
 
-function updated(lines: readonly string[], path: readonly string[], now: Table, value: Table): string[] {
-  const eol = lineEnding(lines.join(''));
+function placeIn(text: string, map: ParsedNode | null, name: string | undefined): Place | null {
+  if (!isMap(map) || map.flow === true) return null;
+  const pair = map.items.find(({ key }) => isScalar(key) && key.value === name);
+  if (pair === undefined) return null;
+  const { key, value } = pair;
+  const from = text.lastIndexOf('\n', key.range[0] - 1) + 1;
+  const inner = isMap(value) && value.flow !== true ? value.items.map((one) => one.key) : [];
+  const first = inner[0]?.range[0] ?? 0;
+  return {
+    from,
+    to: lineAfter(text, (value ?? key).range[2]),
+    keyEnd: key.range[1],
+    value,
+    names: inner.map((one) => (isScalar(one) ? String(one.value) : '')),
+    indent: inner.length === 0 ? key.range[0] - from + INDENT : first - text.lastIndexOf('\n', first - 1) - 1,
+  };
+}
+
+/** The beginning of the next line, unless a line begins there. */
+function lineAfter(text: string, offset: number): number {
+  if (text[offset - 1] === '\n') return offset;
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+const splice = (text: string, from: number, to: number, put: string): string =>
+  text.slice(0, from) + put + text.slice(to);
+
+function added(text: string, path: readonly string[], value: Table): string {
+  const [above = '', name = ''] = path;
+  const eol = lineEnding(text);
+  const { container } = placesOf(text, path);
+  if (container === null) return `${text}${above}:${eol}${entryLines(name, value, INDENT, eol)}`;
+  const { to, indent, value: old } = container;
+  const extended = splice(text, to, to, entryLines(name, value, indent, eol));
+  const isEmpty = isMap(old) && old.items.length === 0;
+  return isEmpty ? splice(extended, old.range[0], old.range[1], '').replace(/[ \t]+(?=\r?\n)/, '') : extended;
+}
+
+function updated(text: string, path: readonly string[], now: Table, value: Table): string {
   return Object.entries(value)
     .filter(([key, inner]) => !includesValues(now[key], inner))
-    .reduce<string[]>((rest, [key, inner]) => setKey(rest, path, key, merged(now[key], inner), eol), [...lines]);
+    .reduce((rest, [key, inner]) => setKey(rest, path, key, merged(now[key], inner)), text);
 }
 
-function setKey(lines: string[], path: readonly string[], key: string, value: unknown, eol: string): string[] {
-  const container = pairOf(lines, { from: 0, to: lines.length }, path[0], path);
-  const entry = pairOf(lines, container, path[1], path);
-  const pairs = keysIn(lines, entry);
-  const [first] = pairs;
-  if (first === undefined) throw otherForm(path);
-  const line = `${' '.repeat(indentOf(lines[first.key] ?? ''))}${key}: ${valueText(value)}${eol}`;
-  const pair = pairs.find(({ name }) => name === key);
-  if (pair === undefined) {
-    const before = lines
-      .slice(0, entry.to)
-      .map((one, index) => (index === entry.to - 1 && !one.endsWith('\n') ? one + eol : one));
-    return [...before, line, ...lines.slice(entry.to)];
-  }
-  return [...lines.slice(0, pair.key), line, ...lines.slice(pair.to)];
+function setKey(text: string, path: readonly string[], key: string, value: unknown): string {
+  const { entry } = placesOf(text, path);
+  if (entry === null || entry.names.length === 0) throw otherForm(path);
+  const place = placeIn(text, entry.value, key) ?? { from: entry.to, to: entry.to };
+  return splice(
+    text,
+    place.from,
+    place.to,
+    `${' '.repeat(entry.indent)}${key}: ${valueText(value)}${lineEnding(text)}`,
+  );
 }
 
-function entryLines(name: string, value: Table, indent: number, eol: string): string[] {
+function entryLines(name: string, value: Table, indent: number, eol: string): string {
   const inner = ' '.repeat(indent + INDENT);
   const pairs = Object.entries(value).map(([key, one]) => `${inner}${key}: ${valueText(one)}${eol}`);
-  return [`${' '.repeat(indent)}${name}:${eol}`, ...pairs];
+  return `${' '.repeat(indent)}${name}:${eol}${pairs.join('')}`;
 }
 
 /** JSON in one line, with the spaces that every parser of YAML accepts. */
@@ -121,62 +128,16 @@ function valueText(value: unknown): string {
   return `{${pairs.join(', ')}}`;
 }
 
-/** The keys of the outermost block mapping in the range. Text in a block or in quotes that lies deeper is none. */
-function keysIn(lines: readonly string[], { from, to }: Range): Pair[] {
-  const own = lines
-    .map((line, at) => ({ line, at }))
-    .slice(from, to)
-    .filter(({ line }) => !isBare(line));
-  const outer = Math.min(...own.map(({ line }) => indentOf(line)));
-  const keys = own.flatMap(({ line, at }) => {
-    const name = indentOf(line) === outer ? nameIn(line) : null;
-    return name === null ? [] : [{ name, at }];
-  });
-  return keys.map(({ name, at }, index) => {
-    const below = lines.slice(at + 1, keys[index + 1]?.at ?? to);
-    const last = below.findLastIndex((line) => !isBare(line) || (line.trim() !== '' && indentOf(line) > outer));
-    return { name, key: at, from: at + 1, to: at + 2 + last };
-  });
-}
-
-function pairOf(lines: readonly string[], range: Range, name: string | undefined, path: readonly string[]): Pair {
-  const found = keysIn(lines, range).find((pair) => pair.name === name);
-  if (found === undefined) throw otherForm(path);
-  return found;
-}
-
-/** Empty, a comment, or a mark between documents. */
-const isBare = (line: string): boolean => /^\s*(?:#.*)?$|^(?:---|\.\.\.)(?:\s|$)/.test(line.trimEnd());
-const indentOf = (line: string): number => /^ */.exec(line)?.[0].length ?? 0;
-
-function nameIn(line: string): string | null {
-  const key = /^ *("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#"'[\]{},&*!|>%@`-][^#]*?) *:(?:\s|$)/.exec(line)?.[1];
-  if (key === undefined) return null;
-  try {
-    const value = load(key);
-    return typeof value === 'string' ? value : key;
-  } catch {
-    return null;
-  }
-}
-
-/** A key without a value would be null, which is no mapping. */
-function emptied(line: string, path: readonly string[]): string {
-  const match = /^([^#]*?:)([ \t]*(?:#.*)?\r?\n?)$/.exec(line);
-  if (match === null) throw otherForm(path);
-  return `${match[1] ?? ''} {}${match[2] ?? ''}`;
-}
-
 function parsed(text: string): Table {
   const value = loaded(text);
-  if (value === undefined || value === null) return {};
+  if (value === null) return {};
   if (!isTable(value)) throw new EditError('invalid', message('setup.why.no_mapping'));
   return value;
 }
 
 function loaded(text: string): unknown {
   try {
-    return load(text);
+    return parse(text, { merge: true, logLevel: 'error' });
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new EditError('invalid', verbatim(reason));
