@@ -21,6 +21,7 @@ const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
 const pressTimes = at('linux/x11/press-times.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
+const hidden = at('linux/atspi/object-reader.ts', 'native/linux/hidden-children.test.ts');
 const ahead = at('linux/atspi/read-ahead.ts', 'native/linux/read-ahead.test.ts');
 const told = at('linux/atspi/accessibility-events.ts', 'native/linux/accessibility-events.test.ts');
 const lengthLimits = at('length-limits.ts', 'native/length-limits.test.ts');
@@ -83,6 +84,7 @@ const identities = at('peer/program-identity.ts', 'peer/macos-signatures.test.ts
 // prettier-ignore
 export const NATIVE = [
   told('ended-object-untold', 'StateChanged defunct 0', 'StateChanged defunct 1', 'tell of no change; everything else does'),
+  hidden('shown-children-as-they-were', 'limits.keepsHidden === true && (branch.above?.hidden === true || isHidden(item))', 'limits.keepsHidden === true', 'are asked for again as soon as they show'),
   ahead('act-sent-ahead', '|| !READS.test(member)', '', 'changes an application is ever sent ahead'),
   ahead('answer-given-twice', 'reading.ahead.delete(request);', '', 'gets another answer'),
   embedded('object-of-another-application', 'if (own === other) return true;', 'if (own !== 0) return true;', 'neither read nor found'),

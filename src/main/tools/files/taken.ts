@@ -18,7 +18,8 @@ interface FileMarks {
   start: string | null;
 }
 
-const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 3000 };
+/** A page that does not show tells nobody that the file was taken, and Qt is asked for each of its objects. */
+const LIMITS = { maxDepth: 60, maxNodes: 3000, timeoutMs: 3000, visibleOnly: true };
 const TAKEN_TIMEOUT_MS = 3000;
 const POLL_MS = 80;
 const HEAD_BYTES = 4096;

@@ -63,9 +63,10 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     const wanted = wantedBy(selector);
     const search = searchFor(start.app.toolkit, wanted);
     // With Qt, descendants of a hidden object are hidden too, and its tree is read object by object.
-    const prune = limits.visibleOnly === true && start.app.toolkit.name === 'qt';
+    const isQt = start.app.toolkit.name === 'qt';
+    const prune = limits.visibleOnly === true && isQt;
     const withoutCells = findsNoCells(start.app, wanted);
-    const all = { ...limits, deadline, prune, search, wanted, withoutCells };
+    const all = { ...limits, deadline, prune, search, wanted, withoutCells, keepsHidden: isQt && !prune };
     const take = () => reader.snapshot(start.ref, start.path, all, signal);
     const first = await take();
     const browser = start.app.toolkit.name === 'chromium' && scope.elementId === undefined;

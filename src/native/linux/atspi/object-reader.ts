@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { DesktopError, type Point } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref } from './bus.js';
-import type { FoundObject } from './list-search.js';
+import { EVERYTHING, type FoundObject, mayFit } from './list-search.js';
 import { createKnownInterfaces } from './known-interfaces.js';
 import { readSearched } from './whole-list.js';
 import { type PasswordFields, createPasswordFields } from './password-fields.js';
@@ -82,9 +83,26 @@ interface Branch {
   depth: number;
   path: number[];
   children: Branch[];
+  /** It, or something that it is in, is not shown; known where `keepsHidden` asks for it. */
+  hidden: boolean;
   /** Where the children are known already. */
   found?: readonly FoundObject[];
 }
+
+/** What is in pages that Qt does not show: its objects are asked for one by one, and a call searches them several times. */
+interface HiddenChild {
+  /** Its role, name and number of children; the rest is read when it may fit. */
+  item: AccessibleObject;
+  /** Among all children of its parent. */
+  index: number;
+}
+
+/** Nobody acts on what does not show, so what is known of it may be a little old. */
+const HIDDEN_KEPT_MS = 5000;
+const MAX_HIDDEN_PARENTS = 5000;
+
+/** Not shown, and not only scrolled out of view. */
+const isHidden = ({ states }: AccessibleObject): boolean => !has(states, STATE.visible);
 
 /** A child that was removed while the tree was read is left out. */
 const nullWhenGone = nullFor('stale');
@@ -95,7 +113,9 @@ const CONCURRENT_CALLS = { least: 64, most: 1024 };
 export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded): ObjectReader {
   const remembered = createPasswordFields();
   const interfaces = createKnownInterfaces();
+  const hiddenChildren = new LRUCache<string, readonly HiddenChild[]>({ max: MAX_HIDDEN_PARENTS, ttl: HIDDEN_KEPT_MS });
   bus.onEnd(interfaces.forgetAll);
+  bus.onEnd(() => hiddenChildren.clear());
 
   const check = (reported: AccessibleObject, above = false): AccessibleObject => {
     const found = remembered.classify(reported);
@@ -144,7 +164,14 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
     const truncated = { depth: false, nodes: false, time: false };
     const top = known.get(idOf(start))?.item ?? (await readItem(start));
     // GTK 4 caches its root without children.
-    const first: Branch = { item: { ...top, childCount: startCount }, depth: 0, path, children: [], above: null };
+    const first: Branch = {
+      item: { ...top, childCount: startCount },
+      depth: 0,
+      path,
+      children: [],
+      above: null,
+      hidden: false,
+    };
     const unread: Ref[][] = [];
     const size = { nodes: 1 };
 
@@ -190,11 +217,7 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
       return below?.children ?? null;
     };
 
-    const grow = async (branch: Branch): Promise<Branch[]> => {
-      const { item } = branch;
-      if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item) };
-      const found = await foundIn(branch);
-      if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
+    const readChildren = async (branch: Branch): Promise<readonly HiddenChild[]> => {
       const children = await childrenOf(branch);
       const items = await Promise.all(
         children.map((child) =>
@@ -203,12 +226,29 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
             : (known.get(idOf(child.ref))?.item ?? limitCalls(() => readItem(child.ref)).catch(nullWhenGone)),
         ),
       );
-      branch.children = items.flatMap((child, place) =>
-        child === null
-          ? []
-          : [branchOf({ item: child, index: children[place]?.index ?? place, children: null }, branch)],
+      return items.flatMap((one, place) =>
+        one === null ? [] : [{ item: one, index: children[place]?.index ?? place }],
       );
-      return branch.children;
+    };
+
+    const readFitting = async (before: readonly HiddenChild[]): Promise<readonly HiddenChild[]> => {
+      const fits = ({ item }: HiddenChild) => mayFit(item, limits.wanted ?? EVERYTHING);
+      const items = await Promise.all(
+        before.map((one) => (fits(one) ? limitCalls(() => readItem(one.item.ref)).catch(nullWhenGone) : one.item)),
+      );
+      return items.flatMap((one, place) => (one === null ? [] : [{ item: one, index: before[place]?.index ?? place }]));
+    };
+
+    const grow = async (branch: Branch): Promise<Branch[]> => {
+      const { item } = branch;
+      if (item.childCount < 0) branch.item = { ...item, childCount: await countOf(item) };
+      const found = await foundIn(branch);
+      if (found !== null) return (branch.children = found.map((one) => branchOf(one, branch)));
+      branch.hidden = limits.keepsHidden === true && (branch.above?.hidden === true || isHidden(item));
+      const before = branch.hidden ? hiddenChildren.get(idOf(item.ref)) : undefined;
+      const children = before === undefined ? await readChildren(branch) : await readFitting(before);
+      if (branch.hidden) hiddenChildren.set(idOf(item.ref), children);
+      return (branch.children = children.map((child) => branchOf({ ...child, children: null }, branch)));
     };
 
     await growAll(first, limits, truncated, size, grow);
@@ -226,6 +266,7 @@ const branchOf = ({ item, index, children }: FoundObject, above: Branch): Branch
   path: [...above.path, index],
   children: [],
   above,
+  hidden: false,
   ...(children === null ? {} : { found: children }),
 });
 

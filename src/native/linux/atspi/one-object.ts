@@ -11,6 +11,8 @@ export interface ReadingNeeds {
   prune?: boolean;
   /** Objects that do not fit may be left out where the application searches. */
   search?: Search | null;
+  /** What is in hidden objects may be as it was some seconds ago. */
+  keepsHidden?: boolean;
   /** Leaves names, descriptions and interfaces empty where they would have to be asked for. */
   rolesOnly?: boolean;
   /** Of objects that do not fit, leaves empty what would have to be asked for and does not show that. */
@@ -20,12 +22,12 @@ export interface ReadingNeeds {
 export function readAsNeeded(
   bus: AccessibilityBus,
   ref: Ref,
-  { wanted = EVERYTHING, rolesOnly = false, prune = false, search = null }: ReadingNeeds,
+  { wanted = EVERYTHING, rolesOnly = false, prune = false, search = null, keepsHidden = false }: ReadingNeeds,
   signal: AbortSignal,
 ): Promise<AccessibleObject> {
   if (rolesOnly) return readRoleOf(bus, ref, signal);
   if (wanted.named === null && wanted.roles === null) return readObject(bus, ref, signal);
-  return readWanted(bus, ref, wanted, prune || wanted.state !== null || search !== null, signal);
+  return readWanted(bus, ref, wanted, prune || keepsHidden || wanted.state !== null || search !== null, signal);
 }
 
 export async function readObject(bus: AccessibilityBus, ref: Ref, signal: AbortSignal): Promise<AccessibleObject> {
