@@ -1,5 +1,8 @@
 /** Real processes, which get another’s end of a connection in ways that a list of open files shows late, or not at all. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createConnectionHolders } from '../../src/native/peer/connection-holders.js';
@@ -145,6 +148,26 @@ test.runIf(process.platform === 'linux')('[req:ID-5] a process that has it and w
     // Other tests' processes may be about to start or end.
     expect(holders.of(socket, peer)).toEqual({ pids: [], hidden: expect.arrayContaining([shared]) as number[] });
   } finally {
+    process.kill(shared);
+  }
+}); // prettier-ignore
+
+test.runIf(process.platform === 'linux')('[req:ID-5] a process that hides for as long as it runs is waited for once', async () => {
+  const shared = Number(await tell('share'));
+  const proc = await mkdtemp(join(tmpdir(), 'proc-'));
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  try {
+    for (const pid of [peer, shared]) await symlink(`/proc/${pid}`, join(proc, `${pid}`));
+    const holders = createConnectionHolders({ proc, patienceMs: 0, pause });
+    await holders.look(socket, peer);
+    expect(pauses).not.toEqual([]);
+    pauses.length = 0;
+    await holders.look(socket, peer);
+    expect(holders.of(socket, peer)).toEqual({ pids: [], hidden: [shared] });
+    expect(pauses).toEqual([]);
+  } finally {
+    await rm(proc, { recursive: true });
     process.kill(shared);
   }
 }); // prettier-ignore

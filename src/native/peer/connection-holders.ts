@@ -100,7 +100,8 @@ const isLetGo = (held: Holders | null): boolean => held?.pids.length === 0 && he
 const isSame = (one: Holders | null, other: Holders | undefined): boolean =>
   one !== null && other !== undefined && isDeepStrictEqual(one, other);
 
-type Found = 'nothing' | 'holds' | 'hides';
+/** `passes`: it may have it for a moment, on the way to another. `unreadable`: what it holds may never be read. */
+type Found = 'nothing' | 'holds' | 'passes' | 'unreadable';
 type Finder = (pid: number) => Found;
 
 const SLICE_MS = 2;
@@ -111,8 +112,12 @@ const FIRST_PAUSE_MS = 5;
 const LAST_PAUSE_MS = 80;
 const MAX_CONNECTIONS = 512;
 
-/** `patienceMs`: for how long it looks again at most. */
-export function createConnectionHolders({ proc = '/proc', patienceMs = PATIENCE_MS } = {}): ConnectionHolders {
+/** `patienceMs`: for how long it looks again at most, with pauses. */
+export function createConnectionHolders({
+  proc = '/proc',
+  patienceMs = PATIENCE_MS,
+  pause = async (ms: number): Promise<void> => setTimeout(ms),
+} = {}): ConnectionHolders {
   const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
   const found = new LRUCache<string, { holders: Holders | null }>({ max: MAX_CONNECTIONS });
   /** What the last looks ended with. */
@@ -143,10 +148,13 @@ export function createConnectionHolders({ proc = '/proc', patienceMs = PATIENCE_
     for (let looks = 1; ; looks++) {
       await lookAtAll(socket, peer, find);
       const holders = still(known.get(key), find, peer);
-      const lasts = performance.now() > deadline || isSame(holders, stayed.get(key));
+      const same = isSame(holders, stayed.get(key));
+      const lasts = performance.now() > deadline || same;
       found.set(key, { holders });
       if (isAlone(holders, peer) || isLetGo(holders) || (looks >= MIN_LOOKS && lasts)) break;
-      await setTimeout(Math.min(FIRST_PAUSE_MS * 2 ** (looks - 1), LAST_PAUSE_MS));
+      // Key rings and password managers hide for as long as they run.
+      if (same && holders?.hidden.every((pid) => find(pid) === 'unreadable') === true) break;
+      await pause(Math.min(FIRST_PAUSE_MS * 2 ** (looks - 1), LAST_PAUSE_MS));
     }
     const holders = found.get(key)?.holders;
     if (holders != null) stayed.set(key, holders);
@@ -220,9 +228,9 @@ function finderOf(proc: string, socket: string, peer: number): Finder {
     const links = files.map((file) => readLink(`${proc}/${pid}/fd/${file}`) ?? '');
     if (links.includes(`socket:[${socket}]`)) return 'holds';
     if (files.length === 0)
-      return readEffectiveUid(proc, pid) === own && near(pid) && runsUnseen(proc, pid) ? 'hides' : 'nothing';
+      return readEffectiveUid(proc, pid) === own && near(pid) && runsUnseen(proc, pid) ? 'unreadable' : 'nothing';
     return pid !== peer && files.some((file, at) => hides(pid, file, links[at] ?? '')) && near(pid)
-      ? 'hides'
+      ? 'passes'
       : 'nothing';
   };
 }
