@@ -41,6 +41,7 @@ const inMenus = (file) => at(file, 'adversary/nameless.test.ts');
 const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
+const inCard = at('approvals/card.ts', 'pipeline/consequence/acts.test.ts');
 const untold = at('pipeline/consequence/index.ts', 'pipeline/consequence/index.test.ts');
 const areas = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/index.test.ts');
 const soon = (file) => at(file, 'pipeline/verify/no-change.test.ts');
@@ -226,7 +227,7 @@ export const PIPELINE = [
   consequence('text-inside-is-not-read', '[name, ...inside]', '[name]', 'whose text inside differs from its name'),
   ways('keys-press-what-has-no-name', 'if (!activates && !space) return null;', 'if (!activates || !space) return null;', 'one without a name, by Enter on the focus'),
   ways('keys-choose-an-option', '&& !onlyKeys(LEAVING_KEYS)', '&& onlyKeys(LEAVING_KEYS)', 'an option of a list, by its letter'),
-  weighing('context-looks-like-the-control', "[message('note.window_shows')]", '[]', '[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where'),
+  inCard('context-looks-like-the-control', "[message('note.window_shows')]", '[]', '[req:AC-3] [req:AC-4] is dangerous, and its card tells what goes where'),
   weighing('unread-amount-is-under-a-grant', '{ ...plan, alwaysAsk: true, consequence, notes', '{ ...plan, consequence, notes', '[req:AC-6] a payment whose amount cannot be read'),
   tellsFacts('unread-amount-is-not-told', "pays && amounts.length === 0 ? message('note.no_amount') : null", 'null', '[req:AC-6] a payment whose amount cannot be read'),
   folds('hidden-characters-stay', "one.replaceAll(UNSEEN, ''), one", 'one, one', 'characters that show nothing hide no word'),

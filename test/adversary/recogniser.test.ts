@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withConsequence } from '../../src/main/pipeline/consequence/index.js';
-import { planWithoutTarget, type Plan } from '../../src/main/pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../src/main/approvals/plan.js';
 import type { Element } from '../../src/native/desktop.js';
 import { title } from '../../src/main/protocol/index.js';
 import type { TestAgent, ToolAnswer } from '../support/agent.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
-import { sha256 } from '../../src/main/pipeline/sha256.js';
+import { sha256 } from '../../src/main/approvals/digest.js';
 import { settle } from '../support/person.js';
 import { startScene, type Scene } from '../support/world.js';
 

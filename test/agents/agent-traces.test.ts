@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Caller } from '../../src/main/pipeline/ports.js';
+import type { Caller } from '../../src/main/approvals/request.js';
 import { AgentTraces } from '../../src/main/agents/agent-traces.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';

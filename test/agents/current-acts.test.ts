@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createCurrentActs } from '../../src/main/agents/current-acts.js';
 import { createCallEvents, type CallStep } from '../../src/main/pipeline/events.js';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { requestOf } from '../approvals/support.js';
 
 const DENIED: Decision = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../../src/main/pipeline/ports.js';
+import type { Caller } from '../../src/main/approvals/request.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import { createPausedIdentities } from '../../src/main/agents/paused-identities.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Effect } from '../../src/main/protocol/index.js';
-import type { Approver, ApprovalRequest, Caller, Decision } from '../../src/main/pipeline/ports.js';
+import type { Approver } from '../../src/main/approvals/index.js';
+import type { ApprovalRequest, Caller, Decision } from '../../src/main/approvals/request.js';
 import { unknownPeer } from '../../src/main/agents/caller.js';
 import { createIsSame, createWatchCaller, forSameProgram } from '../../src/main/agents/same-program.js';
 

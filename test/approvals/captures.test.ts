@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FullView } from '../../src/main/pipeline/ports.js';
+import type { FullView } from '../../src/main/approvals/request.js';
 import { createFullView } from '../../src/main/pipeline/capture.js';
 import { disposeOldest } from '../../src/main/approvals/queue.js';
 import type { Capture } from '../../src/native/desktop.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, cardDigest, paramsDigest } from '../../src/main/approvals/index.js';
-import { sha256 } from '../../src/main/pipeline/sha256.js';
+import { sha256 } from '../../src/main/approvals/digest.js';
 import { call, onlyCard, requestOf, world } from './support.js';
 import { verbatim } from '../../src/messages/index.js';
 

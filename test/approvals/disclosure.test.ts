@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Plan } from '../../src/main/pipeline/plan.js';
+import type { Plan } from '../../src/main/approvals/plan.js';
 import { call, MAIL, press, world } from './support.js';
 import { inEnglish } from '../support/in-english.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Plan, PlanTarget } from '../../src/main/pipeline/plan.js';
+import type { Plan, PlanTarget } from '../../src/main/approvals/plan.js';
 import { requestFacts, grantOrigin } from '../../src/main/approvals/request-facts.js';
 import type { Element, ShownDocuments } from '../../src/native/desktop.js';
 import { FIREFOX, requestOf } from './support.js';

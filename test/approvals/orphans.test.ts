@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sameSeen } from '../../src/main/approvals/card.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded } from '../../src/main/approvals/request.js';
 import { agentOf, call, onlyCard, planOf, press, requestOf, world } from './support.js';
 import { verbatim } from '../../src/messages/index.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { agentOf, call, callerOf, press, turnAround, world } from './support.js';
 
 const person = { by: 'key-1', where: 'page' } as const;

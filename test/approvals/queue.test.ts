@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded } from '../../src/main/approvals/request.js';
 import { cardSchema } from '../../src/main/protocol/index.js';
 import { agentOf, call, callerOf, onlyCard, press, requestOf, world } from './support.js';
 import { verbatim } from '../../src/messages/index.js';

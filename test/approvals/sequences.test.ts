@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ApprovalRequest } from '../../src/main/pipeline/ports.js';
-import type { StepPlan } from '../../src/main/pipeline/plan.js';
+import type { ApprovalRequest } from '../../src/main/approvals/request.js';
+import type { StepPlan } from '../../src/main/approvals/plan.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Effect } from '../../src/main/protocol/index.js';
 import { MAIL, call, onlyCard, planOf, press, requestOf, world } from './support.js';

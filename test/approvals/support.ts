@@ -10,8 +10,8 @@ import {
   type Caller,
   type Decision,
   type FullView,
-} from '../../src/main/pipeline/ports.js';
-import type { Plan } from '../../src/main/pipeline/plan.js';
+} from '../../src/main/approvals/request.js';
+import type { Plan } from '../../src/main/approvals/plan.js';
 import {
   createApprovals,
   digestOf,

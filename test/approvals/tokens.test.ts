@@ -3,7 +3,7 @@ import { createClock } from '../../src/main/approvals/clock.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { createTokens } from '../../src/main/approvals/tokens.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { START, agentOf, callerOf, planOf, world } from './support.js';
 
 const decision: Decision = { kind: 'allowed', by: 'person', approvalId: 'a', grantId: null, where: 'page', at: new Date(START).toISOString(), waitedMs: 1 }; // prettier-ignore

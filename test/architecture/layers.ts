@@ -27,11 +27,11 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'main/tools', main: 'index.ts' },
   { folder: 'main/bridge', main: 'index.ts' },
   { folder: 'main/sessions', main: 'index.ts' },
-  { folder: 'main/approvals', main: 'index.ts' },
-  { folder: 'main/evidence', main: 'index.ts' },
-  { folder: 'main/chat', main: 'index.ts' },
   { folder: 'main/desktop', main: 'click.ts' },
   { folder: 'main/pipeline', main: 'run.ts' },
+  { folder: 'main/evidence', main: 'index.ts' },
+  { folder: 'main/chat', main: 'index.ts' },
+  { folder: 'main/approvals', main: 'index.ts' },
   { folder: 'main/transport', main: 'frames.ts' },
   { folder: 'main/protocol', main: 'index.ts', only: ['messages', 'base'], node: false },
   { folder: 'native', main: 'open.ts' },
@@ -68,7 +68,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 104_660, files: 1013 };
+export const BUDGET = { lines: 104_652, files: 1013 };
 
 /** Written by a script, as long as what they are made from. */
 export const GENERATED: ReadonlySet<string> = new Set(['src/messages/parameters.ts']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Signal } from '../../src/base/signal.js';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded } from '../../src/main/approvals/request.js';
 import type { CallToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/tool-calls.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';

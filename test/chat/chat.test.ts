@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded } from '../../src/main/approvals/request.js';
 import { CHAT_LIMITS } from '../../src/main/chat/limits.js';
 import { chatEventSchema } from '../../src/main/protocol/index.js';
 import { agent, ask, openChat, tempFile } from './support.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WaitEnded } from '../../src/main/pipeline/ports.js';
+import { WaitEnded } from '../../src/main/approvals/request.js';
 import { agent, ask, openChat, tempFile } from './support.js';
 
 const live = () => new AbortController().signal;

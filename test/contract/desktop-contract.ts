@@ -20,8 +20,6 @@ import { seeing } from './parts/seeing.js';
 import { typing } from './parts/typing.js';
 import { windows } from './parts/windows.js';
 
-export type {} from './fixture.js';
-
 type Part = (bench: () => Bench) => void;
 
 /** Leave everything as it was, so one start of the applications serves a whole part. */

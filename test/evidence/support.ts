@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { Caller, ExecutionEnd, ExecutionStart } from '../../src/main/pipeline/ports.js';
-import type { Plan } from '../../src/main/pipeline/plan.js';
+import type { Caller } from '../../src/main/approvals/request.js';
+import type { ExecutionEnd, ExecutionStart } from '../../src/main/evidence/execution.js';
+import type { Plan } from '../../src/main/approvals/plan.js';
 import { createRecorder, type EvidenceRecorder, type RecorderOptions } from '../../src/main/evidence/index.js';
 import type { Element } from '../../src/native/desktop.js';
 

@@ -1,7 +1,7 @@
 /** How long a plan waits for its window to be painted whole. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { fingerprintSettledPlan } from '../../src/main/pipeline/capture.js';
-import { planWithoutTarget, type Plan } from '../../src/main/pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../src/main/approvals/plan.js';
 import { title } from '../../src/main/protocol/index.js';
 import type { DesktopReader, WindowPaint } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';

@@ -1,7 +1,7 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { originAt, pixelDrift, planDrift, stepDrift } from '../../src/main/pipeline/compare.js';
-import type { Plan } from '../../src/main/pipeline/plan.js';
+import type { Plan } from '../../src/main/approvals/plan.js';
 import type { Element, Window } from '../../src/native/desktop.js';
 
 const app = { id: 'mail', name: 'Mail', pid: 7, startTime: 'then', frontmost: true };

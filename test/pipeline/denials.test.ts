@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { createTestPipeline, DENIED } from '../support/pipeline.js';
 
 type Reason = Extract<Decision, { kind: 'denied' }>['reason'];

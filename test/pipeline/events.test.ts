@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { createCallEvents, type CallEvent } from '../../src/main/pipeline/events.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
 

@@ -5,7 +5,7 @@ import { subjectWithoutPlace } from '../../src/main/protocol/index.js';
 import { defineAction } from '../../src/main/pipeline/define.js';
 import { planElement } from '../../src/main/pipeline/target/plans.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
-import type { Caller } from '../../src/main/pipeline/ports.js';
+import type { Caller } from '../../src/main/approvals/request.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { ALLOWED, CALLER, createTestPipeline } from '../support/pipeline.js';
 import { CLICK } from '../support/titles.js';

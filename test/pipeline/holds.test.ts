@@ -1,7 +1,7 @@
 /** Buttons held from one call to the next: whose lane it is meanwhile, and everything that ends it. */
 import { describe, expect, test } from 'vitest';
 import { Stopped } from '../../src/main/pipeline/failures.js';
-import type { ApprovalRequest, Caller, Decision } from '../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Caller, Decision } from '../../src/main/approvals/request.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';
 import { holdTimers } from '../support/held-timers.js';

@@ -5,7 +5,7 @@ import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
 import { captureAhead } from '../../src/main/pipeline/masked-capture.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';
 import { createImaging } from '../../src/main/evidence/index.js';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import type { Capture, DesktopReader } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { createTestPipeline, failure } from '../support/pipeline.js';

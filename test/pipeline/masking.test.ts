@@ -4,7 +4,7 @@ import { guardedActor, guardedReader } from '../../src/main/pipeline/guarded.js'
 import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
 import { maskedReader, type HidingReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
-import type { Protection } from '../../src/main/pipeline/ports.js';
+import type { Protection } from '../../src/main/pipeline/protection.js';
 import {
   DESKTOP_METHODS,
   type DesktopActor,

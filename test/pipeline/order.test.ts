@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineAction } from '../../src/main/pipeline/define.js';
 import { planElement } from '../../src/main/pipeline/target/plans.js';
-import type { Decision } from '../../src/main/pipeline/ports.js';
+import type { Decision } from '../../src/main/approvals/request.js';
 import { createRunner } from '../../src/main/pipeline/run.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';

@@ -1,7 +1,7 @@
 import type { Signal } from '../../src/base/signal.js';
 import { CLICK } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { WaitEnded, type Decision } from '../../src/main/pipeline/ports.js';
+import { WaitEnded, type Decision } from '../../src/main/approvals/request.js';
 import { Stopped } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { holdTimers } from '../support/held-timers.js';

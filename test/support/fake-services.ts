@@ -1,5 +1,5 @@
 /** Services that record what they are asked and answer as the test says. */
-import type { Caller } from '../../src/main/pipeline/ports.js';
+import type { Caller } from '../../src/main/approvals/request.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';
 import type { Attention, AttentionPort } from '../../src/main/agents/attention.js';

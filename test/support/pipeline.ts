@@ -5,15 +5,8 @@ import { AgentEdits } from '../../src/main/pipeline/consequence/agent-edits.js';
 import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createHolds } from '../../src/main/pipeline/holds.js';
 import { createLocks } from '../../src/main/pipeline/locks.js';
-import type {
-  ApprovalRequest,
-  Caller,
-  Decision,
-  Sight,
-  EvidenceFolder,
-  ExecutionEnd,
-  ExecutionStart,
-} from '../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Caller, Decision, Sight } from '../../src/main/approvals/request.js';
+import type { EvidenceFolder, ExecutionEnd, ExecutionStart } from '../../src/main/evidence/execution.js';
 import { createOwnFiles } from '../../src/main/pipeline/own-files.js';
 import type { PipelineDependencies, RunCall } from '../../src/main/pipeline/dependencies.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';

@@ -1,6 +1,6 @@
 import type { ProcessInspector, ProcessDetails } from '../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { Agents, Contact } from './index.js';
 
 export interface TracesOptions {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { isInWorkspace, placeOf as placeOfProgram } from '../../native/peer/program-places.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { RECORDED_NAMES, type Agent } from '../protocol/index.js';
 
 export interface CallerFacts {

@@ -1,5 +1,5 @@
 import { createEmitter } from '../../base/emitter.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { ElsewhereHost } from '../protocol/index.js';
 import type { Agents } from './index.js';
 

@@ -3,7 +3,7 @@
  * Called by `calls/`, `serve/` and `host/`. Never approves anything.
  */
 import { createEmitter } from '../../base/emitter.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Agent, ConnectedAgent } from '../protocol/index.js';
 

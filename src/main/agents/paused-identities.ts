@@ -1,4 +1,4 @@
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './index.js';
 

@@ -3,7 +3,8 @@
  * It is compared with what the kernel reports before each message, card, grant and act.
  */
 import type { ProcessTable, ProcessWatch } from '../../native/peer/types.js';
-import type { Approver, Caller, Decision } from '../pipeline/ports.js';
+import type { Approver } from '../approvals/index.js';
+import type { Caller, Decision } from '../approvals/request.js';
 import { WireError, type Agent, type Effect } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 

@@ -1,13 +1,13 @@
 /** A request as the card a person reads. */
 import * as z from 'zod';
 import { cardSchema, type Card, type GrantChoice, type ShownStep } from '../protocol/index.js';
-import type { ApprovalRequest } from '../pipeline/ports.js';
-import type { PixelFingerprint, Plan, StepPlan } from '../pipeline/plan.js';
-import { consequenceNotes } from '../pipeline/consequence/index.js';
-import { samePixels } from '../pipeline/pixels.js';
+import type { ApprovalRequest } from './request.js';
+import type { Fact, PixelFingerprint, Plan, StepPlan } from './plan.js';
+import { samePixels } from './pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 import { isDoubt } from './trust.js';
-import { type Message } from '../../messages/index.js';
+import { quote } from '../../base/quote.js';
+import { message, verbatim, type Message } from '../../messages/index.js';
 
 /** What the person saw of a request, to compare it with a repeated call. */
 export interface Seen {
@@ -129,4 +129,23 @@ const MOVING: ReadonlySet<string> = new Set(['frame', 'value', 'point', 'focused
 
 function stable(target: unknown): unknown {
   return JSON.parse(JSON.stringify(target, (name, value: unknown) => (MOVING.has(name) ? undefined : value)));
+}
+
+const MAX_FACT_LENGTH = 300;
+
+/** Notes for the card: that the act has consequences, and its facts: the words of the window, not of the control that is pressed. */
+function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): Message[] {
+  if (consequence == null) return [];
+  const facts = [...new Set(consequence.facts.map(formatFact))].map(verbatim);
+  const around = facts.length === 0 ? [] : [message('note.window_shows')];
+  return [message('note.has_consequences'), ...around, ...facts];
+}
+
+export function formatFact({ label, value }: Fact): string {
+  const signs = [...value];
+  const shown =
+    signs.length > MAX_FACT_LENGTH
+      ? `${signs.slice(0, MAX_FACT_LENGTH).join('')}… (+${signs.length - MAX_FACT_LENGTH})`
+      : value;
+  return label === '' ? quote(shown) : `${quote(label)}: ${quote(shown)}`;
 }

@@ -2,8 +2,8 @@
 import type { Signal } from '../../base/signal.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError, type Effect } from '../protocol/index.js';
-import { WaitEnded, type ApprovalRequest, type Approver, type Caller, type Decision } from '../pipeline/ports.js';
-import { isExcludedApp } from '../pipeline/excluded-apps.js';
+import { WaitEnded, type ApprovalRequest, type Caller, type Decision } from './request.js';
+import { isExcludedApp } from './excluded-apps.js';
 import { requestFacts, effectsOf, type RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './open-card.js';
@@ -17,10 +17,15 @@ type Allowed = Extract<Decision, { kind: 'allowed' }>;
 /** Effects that a paused agent may still have: reading states, aborting, and talking to the person. */
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
-export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
+export function createApprover(parts: Parts) {
   const { clock, queue, log } = parts;
   return {
-    async decide(request, onWaiting, signal) {
+    /**
+     * Decides by policy, grant or person. `onWaiting` gets the card as soon as a person is asked.
+     * When `signal` aborts with {@link WaitEnded} it rejects with that; the card is orphaned or withdrawn accordingly.
+     * A decision made while no caller waited is given once to the next identical call, until the card would have expired.
+     */
+    async decide(request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision> {
       const startedAt = clock.read();
       try {
         const look = parts.trust.look(request.caller);
@@ -36,14 +41,18 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
         return denied(clock, 'policy', 'host', message('approval.failed', { why: textOf(thrown) }));
       }
     },
-    refused(effects) {
+    /** The denial of a call with these effects, by the policy alone and before anything is looked at; null where it may be allowed. */
+    refused(effects: readonly Effect[]): Denied | null {
       const { policy } = parts.rules;
       const effect = effects.find((one) => policy.effects[one] === 'deny');
       return effect === undefined ? null : denied(clock, 'policy', 'policy', policyRefuses(policy.preset, effect));
     },
-    withdraw: (executionId) => queue.withdraw(executionId),
+    /** Removes the card, or the kept decision, of this execution; false when there is none. */
+    withdraw: (executionId: string): boolean => queue.withdraw(executionId),
+    /** Finds out who speaks over the caller's connection, which sight and decision depend on; null where that is known. */
     look: parts.trust.look,
-    assertOpen(caller) {
+    /** Throws DESKTOP_HOST_NOT_READY (`reason: paused`) while the person has paused agents, or this agent. */
+    assertOpen(caller: Caller): void {
       const paused = parts.pauses.holding(caller.agent.id);
       if (paused === null) return;
       const whom = parts.pauses.ofAll() === null ? 'other' : 'all';
@@ -54,7 +63,8 @@ export function createApprover(parts: Parts): Omit<Approver, 'sight'> {
         next: 'Wait until the person lets agents go on, then make the same call again.',
       });
     },
-    revoked(decision, caller) {
+    /** True when the decision no longer holds (grant revoked or ended, agents paused); checked before each injected event. */
+    revoked(decision: Decision, caller: Caller): boolean {
       try {
         return isRevoked(parts, decision, caller);
       } catch (thrown) {

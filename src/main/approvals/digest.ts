@@ -1,8 +1,10 @@
 /** Digests of JSON values, whatever the order of their keys. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, hash, timingSafeEqual } from 'node:crypto';
 import canonicalize from 'canonicalize';
-import { sha256 } from '../pipeline/sha256.js';
 import type { Card } from '../protocol/index.js';
+
+/** 64 hex digits. */
+export const sha256 = (bytes: Uint8Array | string): string => hash('sha256', bytes);
 
 /** RFC 8785 canonical JSON. Throws TypeError for what is not JSON (undefined, functions, NaN, cycles), never guesses. */
 export function canonicalJson(value: unknown): string {

@@ -1,11 +1,11 @@
 /**
- * Approvals: policy, grants, cards and the person's answers. Called by the pipeline (the {@link Approver} port), by pages and
+ * Approvals: policy, grants, cards and the person's answers. Called by the pipeline (as {@link Approver}), by pages and
  * popover with answers, and by the host for pauses and stops. Never allows anything by accident: what fails, or is unclear, is denied.
  */
 import type { Signal } from '../../base/signal.js';
 import { mkdirSync } from 'node:fs';
 import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { ApprovalRequest, Approver, Decision, Caller, FullView, Sight } from '../pipeline/ports.js';
+import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './request.js';
 import { createAnswer } from './answer.js';
 import { createClock } from './clock.js';
 import { createControl, type Control } from './control.js';
@@ -19,7 +19,7 @@ import type { Policy, Rule } from './policy.js';
 import { createPresses, type Injector, type PressBegan } from './presses.js';
 import { createTokens, type TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
-import type { Plan } from '../pipeline/plan.js';
+import type { Plan } from './plan.js';
 import type { Remembered } from './memory.js';
 import type { PausedAgent } from './pauses.js';
 import { disclosureFacts, isKnownProgram, type RequestFacts } from './request-facts.js';
@@ -54,6 +54,9 @@ export interface PressLimits {
   /** How long before a press on Allow no input may have been injected. */
   quietMs: number;
 }
+
+/** What the pipeline calls. */
+export type Approver = ReturnType<typeof createApprover> & Pick<ApprovalReads, 'sight'>;
 
 export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   /** Asks a person about something that is not an agent's act. No policy, grant, memory or phrase decides it, and nothing of it is kept. Rejects with the signal's reason. */
@@ -191,6 +194,7 @@ interface ApprovalReads {
   otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
   /** What is remembered for this agent under ask_once_per_session. */
   remembered(agentId: string): Remembered[];
+  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show; `never`: the policy refuses it. */
   sight(caller: Caller, shown: Plan): Sight;
   /** Whether this agent may read which applications and windows are open without the person being asked. */
   mayReadTitles(caller: Caller): Promise<boolean>;

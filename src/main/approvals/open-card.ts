@@ -1,6 +1,6 @@
 /** One open card and the calls that wait on it. */
 import type { Signal } from '../../base/signal.js';
-import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from '../pipeline/ports.js';
+import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from './request.js';
 import type { StoredCard } from './store.js';
 
 const MAX_IN_TURN = 64;

@@ -1,6 +1,6 @@
 /** The policy: what is allowed, asked and refused. Pure: files are read in policy-file.ts. */
 import * as z from 'zod';
-import { isExcludedApp, normalizeAppId } from '../pipeline/excluded-apps.js';
+import { isExcludedApp, normalizeAppId } from './excluded-apps.js';
 import {
   EFFECTS,
   KEEP_ALL,
@@ -16,7 +16,7 @@ import {
   type ShownPolicy,
 } from '../protocol/index.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
-import { takenBy } from '../pipeline/input-errors.js';
+import { takenBy } from '../protocol/input-errors.js';
 
 export { PRESETS, RULES };
 export type { Rule };

@@ -5,7 +5,7 @@
 import type { Signal } from '../../base/signal.js';
 import { randomUUID } from 'node:crypto';
 import { WireError, type Agent, type Card } from '../protocol/index.js';
-import type { ApprovalRequest, FullView } from '../pipeline/ports.js';
+import type { ApprovalRequest, FullView } from './request.js';
 import { programOf, type RequestFacts } from './request-facts.js';
 import { sameSeen, seenOf } from './card.js';
 import type { Clock } from './clock.js';

@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { agentSchema, effectSchema, type Agent, type Effect } from '../protocol/index.js';
-import type { Plan, StepPlan } from '../pipeline/plan.js';
-import type { ApprovalRequest, Caller } from '../pipeline/ports.js';
+import { agentSchema, effectSchema, type Agent, type Effect, isControlEffect } from '../protocol/index.js';
+import type { Plan, StepPlan } from './plan.js';
+import type { ApprovalRequest, Caller } from './request.js';
 import type { App, Window } from '../../native/desktop.js';
-import { isControlEffect } from '../pipeline/dependencies.js';
 import { BROWSERS, isListed } from './app-kinds.js';
 
 // The origin of the document that a request reaches. A grant for a site covers that origin only, whatever else its window shows.

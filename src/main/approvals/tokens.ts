@@ -1,12 +1,10 @@
 /** One-time confirmation tokens: what desktop.confirm.issue gives and a ui-control call spends. In memory only. */
 import { randomUUID } from 'node:crypto';
 import { WireError } from '../protocol/index.js';
-import { peerKey, type Caller, type Decision } from '../pipeline/ports.js';
-import type { IssuedToken, Tokens } from '../pipeline/token-port.js';
-import type { Plan } from '../pipeline/plan.js';
+import { peerKey, type Caller, type Decision } from './request.js';
+import type { Plan } from './plan.js';
 import type { Clock } from './clock.js';
-import { sha256 } from '../pipeline/sha256.js';
-import { sameSecret } from './digest.js';
+import { sha256, sameSecret } from './digest.js';
 import { message } from '../../messages/index.js';
 
 /** How long a confirmation token can be used. */
@@ -28,16 +26,29 @@ interface Entry {
   ended: Ended | null;
 }
 
-export interface TokenStore extends Tokens {
-  /** Ends every unused token, because the policy became stricter or agents were paused. */
-  endAll(why: 'policy' | 'paused'): void;
+interface IssuedToken {
+  token: string;
+  expiresAt: string;
 }
+
+/** What a token is bound to, and what it gives. */
+interface Binding {
+  caller: Caller;
+  method: string;
+  paramsDigest: string;
+  plan: Plan;
+  workspace: string;
+  ttlMs: number;
+  decision: Decision;
+}
+
+export type TokenStore = ReturnType<typeof createTokens>;
 
 type Use = { token: string; caller: Caller; method: string; paramsDigest: string; workspace: string };
 
 type Refusal = Ended | 'missing' | 'mismatch' | 'peer' | 'scope';
 
-export function createTokens(clock: Clock): TokenStore {
+export function createTokens(clock: Clock) {
   const entries = new Map<string, Entry>();
 
   function sweep(): void {
@@ -52,7 +63,7 @@ export function createTokens(clock: Clock): TokenStore {
     }
   }
 
-  function issue(binding: Parameters<Tokens['issue']>[0]): IssuedToken {
+  function issue(binding: Binding): IssuedToken {
     const { caller, method, paramsDigest, workspace, ttlMs, decision } = binding;
     assertTtl(ttlMs);
     if (decision.kind !== 'allowed') throw refused('missing', 'other');
@@ -66,7 +77,7 @@ export function createTokens(clock: Clock): TokenStore {
     return { token, expiresAt: new Date(expiresAt).toISOString() };
   }
 
-  /** A call with another peer, method or parameter does not use the token up. */
+  /** Consumes the token; throws DESKTOP_CONFIRM_REQUIRED with `details.reason`. A call with another peer, method or parameter does not use it up. */
   function spend(use: Use): { plan: Plan; decision: Decision } {
     sweep();
     if (typeof use.token !== 'string' || use.token === '') throw refused('missing');
@@ -88,7 +99,8 @@ export function createTokens(clock: Clock): TokenStore {
   return {
     issue,
     spend,
-    endAll(why) {
+    /** Ends every unused token, because the policy became stricter or agents were paused. */
+    endAll(why: 'policy' | 'paused'): void {
       for (const entry of entries.values()) if (entry.good !== null) end(entry, why);
     },
   };

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { isAlone, type PeerTrust } from '../../native/peer/index.js';
 import type { Identified, Role, Untold } from '../../native/peer/program-identity.js';
 import { message, type Message } from '../../messages/index.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from './request.js';
 import type { Grant } from '../protocol/index.js';
 import type { RequestFacts } from './request-facts.js';
 

@@ -1,6 +1,6 @@
 import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
-import { typable } from '../pipeline/input-errors.js';
+import { typable } from '../protocol/input-errors.js';
 import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
 import { parseChord, leavesWindow, pressesEnter, pressableOn } from '../desktop/key-names.js';
@@ -11,7 +11,7 @@ import { oneTargetSchema, resolveTarget, targetSchema, type SelectorTarget } fro
 import { assertStaysInField, typeInto } from '../desktop/type-text.js';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
-import type { Plan } from '../pipeline/plan.js';
+import type { Plan } from '../approvals/plan.js';
 import type { Element } from '../../native/desktop.js';
 import {
   BEFORE_AND_AFTER,

@@ -2,7 +2,7 @@ import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { readPermissions } from '../pipeline/permissions.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';

@@ -6,7 +6,7 @@ import type { HidingReader } from '../pipeline/masked.js';
 import { waitUntilStarted, type AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { ReadContext } from '../pipeline/context.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { Executions } from '../pipeline/executions.js';
 import type { Message } from '../../messages/index.js';
 import type { DesktopReader } from '../../native/desktop.js';

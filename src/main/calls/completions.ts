@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { Runner } from '../pipeline/run.js';
 import type { Tool } from '../tools/tool.js';
 

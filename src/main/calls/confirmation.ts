@@ -1,12 +1,12 @@
-import type { Caller, Decision } from '../pipeline/ports.js';
-import type { Tokens } from '../pipeline/token-port.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { TokenStore } from '../approvals/tokens.js';
 import type { Consent } from '../pipeline/dependencies.js';
 import type { Confirm } from '../bridge/method.js';
 import { WireError } from '../protocol/index.js';
 import { message, type Message } from '../../messages/index.js';
 
 interface ConfirmationOptions {
-  tokens: Tokens;
+  tokens: TokenStore;
   /** What a correct phrase is worth now. */
   phraseRule(): 'ask' | 'accept' | 'reject';
   /** The decision an accepted phrase stands for; null where the person is asked all the same. */

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/is-record.js';
 import * as z from 'zod';
-import { isControlEffect } from '../pipeline/dependencies.js';
+import { isControlEffect } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
 import type { Annotations, ToolDescriptor } from './types.js';
 

@@ -3,9 +3,9 @@
  * Decides waiting, resuming and cancelling. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
 import type { Signal } from '../../base/signal.js';
-import type { Caller, ChatPort } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
+import type { AgentChat, Chat } from '../chat/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
-import type { Chat } from '../chat/index.js';
 import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import type { Agents } from '../agents/index.js';
 import { createCompletions, type CompletionsOptions } from './completions.js';
@@ -50,7 +50,8 @@ export interface Calls extends Resources {
 }
 
 interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
-  chat: Pick<ChatPort, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'withdraw'> & Pick<Chat, 'answerInClient'>;
+  chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'withdraw'> &
+    Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
   mayReadTitles: CompletionsOptions['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;

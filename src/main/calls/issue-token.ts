@@ -1,10 +1,10 @@
-import type { Tokens } from '../pipeline/token-port.js';
+import type { TokenStore } from '../approvals/tokens.js';
 import type { Runner } from '../pipeline/run.js';
 import type { BridgeDeps } from '../bridge/method.js';
 
 interface TokenIssuerOptions {
   runner: Pick<Runner, 'approve'>;
-  tokens: Pick<Tokens, 'issue'>;
+  tokens: Pick<TokenStore, 'issue'>;
   paramsDigest(params: unknown): string;
 }
 

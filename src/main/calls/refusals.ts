@@ -1,5 +1,6 @@
 import { asWireError } from '../pipeline/failures.js';
-import type { Caller, Recorder } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
+import type { Recorder } from '../evidence/recorder.js';
 import { WireError } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 

@@ -2,7 +2,7 @@
  * What can be read by an address. An address only names the call of a tool, so that approvals, masks and the record are the tool's;
  * the lists disclose nothing of the desktop. Called by GABP and by MCP.
  */
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { readImage, resourcesOf, type ImageStore } from './images.js';
 import {
   APP_RESOURCE_DEFINITIONS,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isControlEffect, type RunResult } from '../pipeline/dependencies.js';
+import { isControlEffect, type WireError } from '../protocol/index.js';
+import type { RunResult } from '../pipeline/dependencies.js';
 import type { Verification } from '../pipeline/action.js';
-import type { WireError } from '../protocol/index.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/images.js';
 import { truncateMeasured, truncateText, truncateValue } from './truncate.js';

@@ -1,12 +1,13 @@
 import { type Signal, createAbort, type Abort } from '../../base/signal.js';
-import { WaitEnded, type Caller, type ChatPort, type Recorder } from '../pipeline/ports.js';
+import { WaitEnded, type Caller } from '../approvals/request.js';
+import type { AgentChat } from '../chat/index.js';
+import type { Recorder } from '../evidence/recorder.js';
 import type { CallEvents, CallEvent } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
-import { isControlEffect } from '../pipeline/dependencies.js';
-import { closestName } from '../pipeline/closest-name.js';
+import { isControlEffect, WireError } from '../protocol/index.js';
+import { closestName } from '../protocol/closest-name.js';
 import { asWireError } from '../pipeline/failures.js';
 import { readArguments } from '../pipeline/lenient-arguments.js';
-import { WireError } from '../protocol/index.js';
 import type { Images } from '../tools/images.js';
 import { isListed, type Tool } from '../tools/tool.js';
 import type { AttentionBoard } from '../agents/attention.js';
@@ -23,7 +24,7 @@ export interface ToolCallsOptions {
   runner: Pick<Runner, 'run'>;
   events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
-  chat: Pick<ChatPort, 'withdraw'>;
+  chat: Pick<AgentChat, 'withdraw'>;
   attention: Pick<AttentionBoard, 'assertClear'>;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;

@@ -1,5 +1,6 @@
 import type { Signal } from '../../base/signal.js';
-import { WaitEnded, type ChatReply } from '../pipeline/ports.js';
+import { WaitEnded } from '../approvals/request.js';
+import type { ChatReply } from './questions.js';
 
 export interface ChatCall {
   agentId: string;

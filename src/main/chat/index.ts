@@ -1,8 +1,10 @@
 /**
- * The conversation between agents and the person. Handlers ask questions through ChatPort; the page server gives answers and gets
+ * The conversation between agents and the person. Handlers ask questions through {@link AgentChat}; the page server gives answers and gets
  * events. An answer is on disk before any call gets it, and is never lost with a call that ended.
  */
-import { type ChatPort, WaitEnded, type ChatQuestion, type ChatReply, type MissedReply } from '../pipeline/ports.js';
+import type { Signal } from '../../base/signal.js';
+import { WaitEnded } from '../approvals/request.js';
+import { type ChatQuestion, type ChatReply, type MissedReply, type Question, isOpen } from './questions.js';
 import { type ChatEvent, type UserMessage, speakerOf, WireError } from '../protocol/index.js';
 import { createChatCalls, type ChatCalls, endModeOf, type ChatCall } from './calls.js';
 import { createJournal, type ChatOptions, type Journal } from './journal.js';
@@ -16,11 +18,10 @@ import {
 } from './limits.js';
 import type { EarlierEvents } from './older-events.js';
 import { message } from '../../messages/index.js';
-import { type Question, isOpen } from './questions.js';
 import { randomUUID } from 'node:crypto';
 
 /** The chat as handlers use it: asks questions, and gives answers to the calls that wait. */
-function createChatPort(journal: Journal, calls: ChatCalls): ChatPort {
+function createAgentChat(journal: Journal, calls: ChatCalls): AgentChat {
   const { questions } = journal;
 
   function put({ agent, text, quickReplies, callId }: ChatQuestion): Question {
@@ -114,7 +115,33 @@ const unsavedError = (): WireError =>
     next: 'Ask the person to free disk space, then ask again.',
   });
 
-export interface Chat extends ChatPort {
+/** What calls of agents use. */
+export type AgentChat = Pick<
+  Chat,
+  'ask' | 'withdraw' | 'resultWritten' | 'notReceived' | 'confirmDelivery' | 'collect'
+>;
+
+export interface Chat {
+  /**
+   * Puts the question (or joins the same agent's identical one, by `callId` or by text while its answer has not arrived) and waits for the person.
+   * Aborting with `detach` leaves the question open; with `withdraw` the call gives it up. An abort after this resolved and before the agent's next
+   * call means that the answer did not arrive: it is kept for the next call. Throws DESKTOP_INVALID_REQUEST (empty, too long) and
+   * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
+   */
+  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: Signal): Promise<ChatReply>;
+  /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
+  withdraw(callId: string, agentId?: string): void;
+  /** The result of this call was written to the agent’s connection, with any answer in it. */
+  resultWritten(agentId: string, callId: string): void;
+  /** Whoever made this call has left it: an answer that it has got is kept for the agent's next call. */
+  notReceived(agentId: string, callId: string): void;
+  /** A later call of this agent proves that earlier answers arrived, except the one of the call that it resumes. */
+  confirmDelivery(agentId: string, resumed: string | null): void;
+  /**
+   * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
+   * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.
+   */
+  collect(agentId: string, callId: string, signal: Signal): MissedReply[];
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
   answer: ChatAnswer;
   /** The answer that the agent's own client brought to the question of this call; false where that is not open, or not this agent's. */
@@ -144,7 +171,7 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
   const calls = createChatCalls();
   withdrawOld(journal, CHAT_LIMITS.questionAgeMs);
   return {
-    ...createChatPort(journal, calls),
+    ...createAgentChat(journal, calls),
     answerInClient: createAnswerInClient(journal, calls),
     answer: createAnswer(journal, calls),
     connectionClosed: calls.connectionClosed,

@@ -1,5 +1,5 @@
 import { message, type Message, type Code } from '../../messages/index.js';
-import type { ChatReply } from '../pipeline/ports.js';
+import type { ChatReply } from './questions.js';
 import { WireError } from '../protocol/index.js';
 import { everyText } from '../../messages/catalogues.js';
 

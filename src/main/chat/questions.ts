@@ -1,5 +1,33 @@
-import type { ChatReply } from '../pipeline/ports.js';
 import type { ChatRecord } from './records.js';
+import type { Agent } from '../protocol/index.js';
+
+export interface ChatReply {
+  reply: string;
+  /** Answered by a paired page. */
+  paired: boolean;
+  /** Brought by the agent's own client, so that nothing proves that the person gave it. */
+  inClient?: true;
+  images: { mimeType: string; base64: string }[];
+  /** When the person answered; set where the answer was first given to an earlier call of the same question, which may not have received it. */
+  givenAt?: string;
+}
+
+/** An answer whose call had ended, or may have ended, before it arrived. */
+export interface MissedReply {
+  callId: string;
+  text: string;
+  askedAt: string;
+  reply: ChatReply;
+}
+
+export interface ChatQuestion {
+  callId: string;
+  agent: Agent;
+  text: string;
+  quickReplies: string[];
+  /** The caller's connection: where it is lost before the agent's next call, the answer counts as not received. */
+  connectionId?: string;
+}
 
 export interface Question {
   readonly ackId: string;

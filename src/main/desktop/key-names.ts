@@ -1,6 +1,6 @@
 import { KEY_NAMES, type Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { similarNames } from '../pipeline/closest-name.js';
+import { similarNames } from '../protocol/closest-name.js';
 import { message, type Message } from '../../messages/index.js';
 import table from './key-names.json' with { type: 'json' };
 

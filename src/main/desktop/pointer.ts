@@ -2,10 +2,10 @@ import type { DesktopActor, DesktopReader, Display, Point, Rect, Window } from '
 import { contains } from '../../base/rect.js';
 import { WireError } from '../protocol/index.js';
 import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
-import type { Plan } from '../pipeline/plan.js';
+import type { Plan } from '../approvals/plan.js';
 import { delay } from '../../base/poll.js';
 import { lookAround, nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
-import { quote } from '../pipeline/target/quote.js';
+import { quote } from '../../base/quote.js';
 import { message } from '../../messages/index.js';
 import { subjectOf, type PlanDescription } from '../pipeline/target/plan-description.js';
 

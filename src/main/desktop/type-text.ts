@@ -1,7 +1,7 @@
 import { DesktopError, type DesktopActor, type Element } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
-import type { Plan } from '../pipeline/plan.js';
+import type { Plan } from '../approvals/plan.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
 import { clickFrame, withKeys } from './click.js';

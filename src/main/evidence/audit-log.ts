@@ -4,7 +4,7 @@
  */
 import { constants, fstatSync, lstatSync, statSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';

@@ -1,6 +1,6 @@
 /** Pure: statistics of the person's recent decisions, so that the page can point out allowing without reading. */
 import type { Habits } from '../protocol/index.js';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import type { AuditEntry } from './audit-entries.js';
 import { CARD_DIGITS, type PersonDecision } from './row-format.js';
 

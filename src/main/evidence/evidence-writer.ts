@@ -1,8 +1,6 @@
 /** Writes the evidence of one execution with a folder: its files and entries in the audit log. Pictures must be masked already. */
-import { isControlEffect } from '../pipeline/dependencies.js';
-import type { EvidenceFolder, ExecutionEnd } from '../pipeline/ports.js';
-import type { WireError } from '../protocol/index.js';
-import type { RecordedEnd } from '../pipeline/call-record.js';
+import { isControlEffect, type WireError } from '../protocol/index.js';
+import type { EvidenceFolder, ExecutionEnd, RecordedEnd } from './execution.js';
 import type { LateLog } from './late-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
 import { notStartedError, storageError } from './errors.js';

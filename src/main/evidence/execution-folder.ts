@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { storageError } from './errors.js';

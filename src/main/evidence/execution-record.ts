@@ -1,9 +1,10 @@
 /** Pure: builds audit entries and result.json from what the pipeline knows of a call. */
 import { LRUCache } from 'lru-cache';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import type { Element } from '../../native/desktop.js';
-import type { Caller, Decision, ExecutionEnd, ExecutionStart } from '../pipeline/ports.js';
-import type { Plan, StepPlan } from '../pipeline/plan.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { ExecutionEnd, ExecutionStart } from './execution.js';
+import type { Plan, StepPlan } from '../approvals/plan.js';
 import { recordedSubject, type ErrorFacts, type RecordedSubject, type Subject } from '../protocol/index.js';
 import type { EndedEntry, AuditEntry, ExecutionFacts, RecordedError } from './audit-entries.js';
 import type { FileDigest } from './execution-folder.js';

@@ -1,6 +1,6 @@
 /** Format of an audit log line: JSON with the hash of the previous line in `prev` and the hash of its own bytes in `hash`. */
 import { createHash } from 'node:crypto';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
 

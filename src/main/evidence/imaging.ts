@@ -1,7 +1,6 @@
 /** Encodes captures as files and pictures. The caller masks them first. */
 import type { Sharp } from 'sharp';
 import type { Capture, Rect } from '../../native/desktop.js';
-import type { Imaging } from '../pipeline/ports.js';
 import type { Picture } from '../protocol/index.js';
 import { drawMarks } from './numbered-boxes.js';
 import { fillAreas } from './fill-areas.js';
@@ -138,7 +137,14 @@ async function enlarge(capture: Capture, times: number): Promise<Capture> {
   return { ...capture, width, height, rgb, scale: capture.scale * times };
 }
 
-type EncodeOptions = Parameters<Imaging['encode']>[1];
+export interface EncodeOptions {
+  maxWidth: number;
+  maxHeight: number;
+  format: 'png' | 'jpeg' | 'webp';
+  quality: number;
+  times?: number;
+  marks?: readonly Rect[];
+}
 
 async function encode(capture: Capture, options: EncodeOptions) {
   const { maxWidth, maxHeight, times = 1, marks = [] } = options;
@@ -179,22 +185,27 @@ async function wholeForCard(capture: Capture, target: Rect | null): Promise<Pict
   };
 }
 
-/** The pipeline's {@link Imaging}. */
-export function createImaging(): Imaging {
+export type Imaging = ReturnType<typeof createImaging>;
+
+export function createImaging() {
   return {
+    /** `same`: one with the same pixels, which may be encoded already. */
     png: createPng(),
     mask: createMask(),
+    /** A crop for the card, the target kept in view. */
     picture: cropForCard,
+    /** The whole capture in full resolution, with the target in it. */
     fullPicture: wholeForCard,
     thumbnail,
+    /** Scaled to fit, then enlarged `times`. `marks` (points) are outlined and numbered from 1. */
     encode: once(encode),
   };
 }
 
 /** The same capture with the same areas becomes the same picture: it is not copied again, nor encoded again. Only the last one is kept. */
-function createMask(): Imaging['mask'] {
+function createMask() {
   const made = new WeakMap<Capture, { name: string; masked: Capture }>();
-  return (capture, areas) => {
+  return (capture: Capture, areas: Rect[]): Capture => {
     const name = [...new Set(areas.map((area) => JSON.stringify(area)))].join();
     const known = made.get(capture);
     if (known?.name === name) return known.masked;
@@ -205,9 +216,9 @@ function createMask(): Imaging['mask'] {
 }
 
 /** One capture may be the picture after an act and before the next one. */
-function createPng(): Imaging['png'] {
+function createPng() {
   const made = new WeakMap<Capture, Promise<Buffer>>();
-  return (capture, same = capture) => {
+  return (capture: Capture, same = capture): Promise<Uint8Array> => {
     const png = made.get(capture) ?? made.get(same) ?? toPng(capture);
     made.set(capture, png);
     png.catch(() => made.delete(capture));

@@ -1,6 +1,5 @@
 /** The evidence of an execution that has no folder: its line in the audit log. */
-import type { ExecutionEnd } from '../pipeline/ports.js';
-import type { RecordedEnd } from '../pipeline/call-record.js';
+import type { ExecutionEnd, RecordedEnd } from './execution.js';
 import type { ExecutionFacts } from './audit-entries.js';
 import { notStartedError } from './errors.js';
 import type { EvidenceWriter, EvidenceWriterOptions } from './evidence-writer.js';

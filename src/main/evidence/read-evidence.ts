@@ -1,5 +1,5 @@
 /** Reads evidence files for the page. Content is returned only when it matches the digest in the log. */
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import { evidenceNameSchema, type EvidenceFileName, type FileState } from '../protocol/index.js';
 import { errno } from '../../base/errno.js';
 import type { FileDigest } from './execution-folder.js';

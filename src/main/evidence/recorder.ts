@@ -1,8 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { createEmitter } from '../../base/emitter.js';
-import { isControlEffect } from '../pipeline/dependencies.js';
-import type { ExecutionStart, Recorder } from '../pipeline/ports.js';
-import { KEEP_ALL, type Activity, type Habits, type Retention } from '../protocol/index.js';
+import type { Caller } from '../approvals/request.js';
+import {
+  isControlEffect,
+  KEEP_ALL,
+  type Activity,
+  type ErrorFacts,
+  type Habits,
+  type Retention,
+} from '../protocol/index.js';
+import type { EvidenceFolder, ExecutionStart } from './execution.js';
 import { createArchive, type Archive } from './archive.js';
 import { headState, type HeadKey, type HeadState } from './audit-head.js';
 import { createBackground, createSweep } from './background.js';
@@ -51,7 +58,15 @@ export interface RecorderOptions {
   checkRest?: number;
 }
 
-export interface EvidenceRecorder extends Recorder {
+export interface EvidenceRecorder {
+  /** Resolves `workspace` inside WORKSPACE_ROOT without following links; throws DESKTOP_WORKSPACE_FORBIDDEN. `hidden` = below a dot folder (needs approval). */
+  workspace(path: string): Promise<{ path: string; hidden: boolean }>;
+  /** Rejects (nothing done yet) when folder or log cannot be written. */
+  begin(start: ExecutionStart): Promise<EvidenceFolder>;
+  /** A call refused before it had an execution: the audit line only. Never rejects. */
+  refused(line: { caller: Caller; tool: string; requestId: string; error: ErrorFacts; at: string }): Promise<void>;
+  /** A call of an earlier host life that had started and not ended. */
+  interrupted(callId: string): Promise<{ executionId: string; startedAt: string } | null>;
   /** Newest first, at most 200. Thumbnails only if they are cached. */
   recent(limit: number): Activity[];
   /** The whole record; reads log and folders on demand. */
@@ -81,6 +96,9 @@ export interface EvidenceRecorder extends Recorder {
   /** Waits for running writes. The next start records calls that are still open as abandoned. */
   close(): Promise<void>;
 }
+
+/** What the pipeline calls. */
+export type Recorder = Pick<EvidenceRecorder, 'workspace' | 'begin' | 'refused' | 'interrupted'>;
 
 /** Rejects with a WireError when the state folder or the log in it cannot be used. */
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {

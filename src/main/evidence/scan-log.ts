@@ -1,7 +1,7 @@
 /** Reads the audit log, or a part of it, and checks that each line follows the previous one. Used on opening, by `verify` and by the check in the background. */
 import { open } from 'node:fs/promises';
 import * as z from 'zod';
-import { sha256 } from '../pipeline/sha256.js';
+import { sha256 } from '../approvals/digest.js';
 import { READ_FLAGS } from './folder-interface.js';
 import { FIRST_PREVIOUS_HASH, decodeLine, type DecodedLine } from './hash-chain.js';
 import { auditEntrySchema, type AuditEntry } from './audit-entries.js';

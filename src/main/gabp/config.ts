@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { errno } from '../../base/errno.js';
 import { message, MessageError, type textOf } from '../../messages/index.js';
-import { describeIssues, joinIssues, ruleError } from '../pipeline/input-errors.js';
+import { describeIssues, joinIssues, ruleError } from '../protocol/input-errors.js';
 import { GABP_NAME } from '../protocol/gabp.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';

@@ -1,7 +1,7 @@
 /** The card on which a person confirms an entry of `gabp-apps.json`, word for word, before anything of it is used. */
 import { randomUUID } from 'node:crypto';
 import { message } from '../../messages/index.js';
-import type { ApprovalRequest, Caller, Decision } from '../pipeline/ports.js';
+import type { ApprovalRequest, Caller, Decision } from '../approvals/request.js';
 import { subjectWithoutPlace, title } from '../protocol/index.js';
 import type { AppEntry } from './config.js';
 import type { Untold } from './launched-code.js';

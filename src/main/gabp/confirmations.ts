@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { digestOf } from '../approvals/index.js';
 import { readPrivate, writePrivate } from '../approvals/files.js';
 import { placeOf } from '../../native/peer/program-places.js';
-import type { PlannedFile } from '../pipeline/plan.js';
+import type { PlannedFile } from '../approvals/plan.js';
 import type { AppEntry } from './config.js';
 import type { LaunchedCode } from './launched-code.js';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { filesChanged } from '../pipeline/file-identity.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
 import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';

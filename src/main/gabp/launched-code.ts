@@ -6,7 +6,7 @@ import { loadingOption, loadingVariable, runtimeOf } from '../../native/peer/loa
 import { placeOf } from '../../native/peer/program-places.js';
 import { interpreterName, optionsBeforeScript, scriptOf } from '../../native/peer/script.js';
 import { fileIdentities } from '../pipeline/file-identity.js';
-import type { PlannedFile } from '../pipeline/plan.js';
+import type { PlannedFile } from '../approvals/plan.js';
 import { commandFileIdentities } from '../tools/commands/command-files.js';
 import type { AppEntry, LaunchEntry } from './config.js';
 

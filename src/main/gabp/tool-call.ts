@@ -1,7 +1,7 @@
 /** One call of a tool of an application, as the person sees it and as the agent gets its result. */
 import { message, verbatim } from '../../messages/index.js';
 import { truncateValue } from '../calls/truncate.js';
-import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../approvals/plan.js';
 import { title, type Subject } from '../protocol/index.js';
 import type { RunningApp } from './app.js';
 import { connectionFor } from './call-app.js';

@@ -9,7 +9,7 @@ import type { PageRefusal } from '../serve/page/definition.js';
 import type { WatchedValue } from '../serve/page/greeting.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Logger } from 'pino';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { withChaperoneHome, type Launcher } from '../setup/index.js';
 import { commandEnvironments } from '../tools/commands/environment.js';
 import { createEmitter } from '../../base/emitter.js';

@@ -10,8 +10,8 @@ import {
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { assertSameFiles } from './file-identity.js';
-import { targetElement, type Plan } from './plan.js';
-import { windowFactsOf, type Protection } from './ports.js';
+import { targetElement, type Plan } from '../approvals/plan.js';
+import { windowFactsOf, type Protection } from './protection.js';
 import { message } from '../../messages/index.js';
 
 export interface ActCheckDependencies {

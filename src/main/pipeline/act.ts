@@ -7,9 +7,11 @@ import { capturePlan } from './capture.js';
 import { captureAhead } from './masked-capture.js';
 import type { HidingReader } from './masked.js';
 import type { ActionOutcome } from './action.js';
-import type { Plan } from './plan.js';
-import type { Decision, Shown } from './ports.js';
-import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
+import type { Plan } from '../approvals/plan.js';
+import type { Decision } from '../approvals/request.js';
+import type { Shown } from '../evidence/execution.js';
+import { isControlEffect } from '../protocol/index.js';
+import type { CallState, RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
 import { readBaseline, type Baseline } from './verify/baseline.js';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
-import type { Plan } from './plan.js';
+import type { Plan } from '../approvals/plan.js';
 import type { PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 
 /** What a call writes: only an audit line, or the contract's evidence folder as well. */

@@ -1,7 +1,7 @@
 import { createAbort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
 import { asWireError, Stopped } from './failures.js';
-import { WaitEnded } from './ports.js';
+import { WaitEnded } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
 
 /** Deadline and abort signals of one call, and the error that explains which of them fired. */

@@ -1,8 +1,24 @@
-import type { WireError } from '../protocol/index.js';
-import type { Plan } from './plan.js';
-import type { Decision, EndedCall, EvidenceFolder, ExecutionEnd } from './ports.js';
+import type { Activity, Effect, WireError } from '../protocol/index.js';
+import type { Plan } from '../approvals/plan.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { EvidenceFolder, ExecutionEnd, RecordedEnd } from '../evidence/execution.js';
 
-export type RecordedEnd = Awaited<ReturnType<EvidenceFolder['finish']>>;
+/** A finished call, for session accounts. In memory only, because the arguments are exact. */
+export interface EndedCall {
+  executionId: string;
+  caller: Caller;
+  tool: string;
+  effect: Effect;
+  arguments: unknown;
+  /** As approved; steps that ran as they were right before acting. */
+  plan: Plan | null;
+  decision: Decision | null;
+  outcome: Activity['outcome'];
+  /** Indexes of the steps of a sequence that were done. */
+  done: readonly number[];
+  evidenceDir: string | null;
+  at: string;
+}
 
 /** Collects the evidence of one call. Exactly one end is written, however the call ends. */
 export interface CallRecord {

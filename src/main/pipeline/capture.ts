@@ -1,8 +1,9 @@
 import type { Capture, DesktopReader, Rect, WindowPaint } from '../../native/desktop.js';
-import { fingerprintPixels, samePixels } from './pixels.js';
-import type { PixelFingerprint, Plan } from './plan.js';
+import { fingerprintPixels, samePixels } from '../approvals/pixels.js';
+import type { PixelFingerprint, Plan } from '../approvals/plan.js';
 import { delay } from '../../base/poll.js';
-import type { CardPicture, Imaging, FullView } from './ports.js';
+import type { CardPicture, FullView } from '../approvals/request.js';
+import type { Imaging } from '../evidence/imaging.js';
 
 const SETTLE_MS = 600;
 const POLL_MS = 50;

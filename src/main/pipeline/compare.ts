@@ -1,7 +1,7 @@
 import { WireError } from '../protocol/index.js';
 import type { Element, Window } from '../../native/desktop.js';
-import { samePixels } from './pixels.js';
-import { targetElement, type Plan, type PlanTarget } from './plan.js';
+import { samePixels } from '../approvals/pixels.js';
+import { targetElement, type Plan, type PlanTarget } from '../approvals/plan.js';
 import { nothingDone } from './failures.js';
 import { message } from '../../messages/index.js';
 

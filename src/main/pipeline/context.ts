@@ -4,8 +4,10 @@ import type { AgentEdits } from './consequence/agent-edits.js';
 import type { Baseline } from './verify/baseline.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { HidingReader, MaskedReader } from './masked.js';
-import type { Caller, ChatPort, Decision, Imaging } from './ports.js';
-import type { Plan } from './plan.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { AgentChat } from '../chat/index.js';
+import type { Imaging } from '../evidence/imaging.js';
+import type { Plan } from '../approvals/plan.js';
 import type { CallTiming } from './timing.js';
 
 /** What a plan may use. The desktop is read-only and masked. */
@@ -31,7 +33,7 @@ export interface ReadContext extends PlanContext {
   decision: Decision;
   /** The approved plan, freshly compared with the desktop; null for actions without one. */
   plan: Plan | null;
-  chat: ChatPort;
+  chat: AgentChat;
   imaging: Pick<Imaging, 'png' | 'encode'>;
   ownChanges: OwnChanges;
   /** For work that continues after the call. Evaluated at every call, and valid as long as the host runs. */

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
-import { WireError } from '../protocol/index.js';
+import { WireError, isControlEffect } from '../protocol/index.js';
 import type { Acted, Action, AnyAction, ReadingAction } from './action.js';
-import { describeIssues, issuesInEnglish, joinIssues, type InputIssue } from './input-errors.js';
+import { describeIssues, issuesInEnglish, joinIssues, type InputIssue } from '../protocol/input-errors.js';
 import type { RunContexts } from './context.js';
-import { isControlEffect } from './dependencies.js';
 import { refuseUnseen } from './out-of-view.js';
 import { withConsequence } from './consequence/index.js';
 import { withKeyConsequence } from './consequence/keys.js';

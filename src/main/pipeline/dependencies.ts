@@ -13,10 +13,15 @@ import type { OwnFiles } from './own-files.js';
 import type { Locks, Reservation } from './locks.js';
 import type { NewWindows } from './new-windows.js';
 import type { OwnChanges } from './verify/own-changes.js';
-import type { Plan } from './plan.js';
+import type { Plan } from '../approvals/plan.js';
 import type { CallRecord } from './call-record.js';
 import type { CallEvents, CallStep } from './events.js';
-import type { Approver, Caller, ChatPort, Decision, Imaging, Protection, Recorder } from './ports.js';
+import type { Approver } from '../approvals/index.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { AgentChat } from '../chat/index.js';
+import type { Imaging } from '../evidence/imaging.js';
+import type { Protection } from './protection.js';
+import type { Recorder } from '../evidence/recorder.js';
 
 /** Consent that comes with a call: plan and decision of a spent token (compared, not asked again), or a phrase that the policy accepts. */
 export interface Consent {
@@ -30,7 +35,7 @@ export interface PipelineDependencies {
   approver: Approver;
   recorder: Recorder;
   events: Pick<CallEvents, 'emit'>;
-  chat: ChatPort;
+  chat: AgentChat;
   imaging: Imaging;
   protection: Protection;
   excludedApps(): ReadonlySet<string>;
@@ -89,10 +94,6 @@ export interface RunResult {
   withheld?: true;
   times: CallTimes;
 }
-
-const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
-
-export const isControlEffect = (effect: Effect): boolean => CONTROL.has(effect);
 
 /** One call inside the pipeline, with everything that its parts need. */
 export interface CallState {

@@ -4,7 +4,9 @@
  */
 import { createEmitter, type Emitter } from '../../base/emitter.js';
 import type { Effect, Subject } from '../protocol/index.js';
-import type { Caller, ChatQuestion, Decision, EndedCall } from './ports.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { ChatQuestion } from '../chat/questions.js';
+import type { EndedCall } from './call-record.js';
 
 export type CallStep =
   /** The call waits for an earlier one of its agent. */

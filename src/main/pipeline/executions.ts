@@ -1,7 +1,7 @@
 import { createEmitter } from '../../base/emitter.js';
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
-import { peerKey, type Caller } from './ports.js';
+import { peerKey, type Caller } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
 
 export interface Execution {

@@ -4,8 +4,8 @@ import type { BigIntStats } from 'node:fs';
 import { constants, open, stat, type FileHandle } from 'node:fs/promises';
 import { message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
-import type { PlannedFile } from './plan.js';
-import { sha256 } from './sha256.js';
+import type { PlannedFile } from '../approvals/plan.js';
+import { sha256 } from '../approvals/digest.js';
 
 const WRITABLE_BY_OTHERS = 0o022;
 /** Of all files of a plan together; the largest are then known by their facts only. */

@@ -6,8 +6,8 @@ import type { CallClock } from './call-clock.js';
 import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';
 import type { Locks } from './locks.js';
-import type { Plan } from './plan.js';
-import type { Caller, Decision } from './ports.js';
+import type { Plan } from '../approvals/plan.js';
+import type { Caller, Decision } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
 
 export interface HoldOrigin {

@@ -1,8 +1,9 @@
 import { overlaps } from '../../base/rect.js';
 import type { CaptureTarget, DesktopReader, Element, Scope, Tree, TreeNode, Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { isExcludedApp, type NamedApp } from './excluded-apps.js';
-import { windowFactsOf, type Imaging, type Protection } from './ports.js';
+import { isExcludedApp, type NamedApp } from '../approvals/excluded-apps.js';
+import { windowFactsOf, type Protection } from './protection.js';
+import type { Imaging } from '../evidence/imaging.js';
 import { message } from '../../messages/index.js';
 
 export interface Mask {

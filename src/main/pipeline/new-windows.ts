@@ -8,7 +8,7 @@ import type { Window } from '../../native/desktop.js';
 import { message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { planDrift } from './compare.js';
-import type { Plan } from './plan.js';
+import type { Plan } from '../approvals/plan.js';
 import type { AgeOf } from './target/wait-until-started.js';
 
 /** The first window of a younger process may still be loading. */

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { DesktopError, type App, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { dialogFolder, fileDialogTree, type DialogFolder } from './target/file-dialog-tree.js';
-import { windowsOf, type Plan, targetElement } from './plan.js';
+import { windowsOf, type Plan, targetElement } from '../approvals/plan.js';
 import { message } from '../../messages/index.js';
 
 // Acts in a file manager's window that shows, or may show, Chaperone's own files. What is known to touch one is refused; the rest is

@@ -10,8 +10,8 @@ import { centre } from './target/plans.js';
 import { planDrift, isIdentifiable, pixelDrift, targetChanged } from './compare.js';
 import { assertSameContent } from './consequence/index.js';
 import { fingerprintPlan } from './capture.js';
-import type { Plan, PlanTarget } from './plan.js';
-import type { Decision } from './ports.js';
+import type { Plan, PlanTarget } from '../approvals/plan.js';
+import type { Decision } from '../approvals/request.js';
 import { delay } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 

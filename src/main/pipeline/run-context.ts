@@ -1,10 +1,11 @@
 import type { ApprovalState, PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 import { guardedActor, guardedReader } from './guarded.js';
 import { maskedActs, type HidingReader, type MaskedReader } from './masked.js';
-import type { Plan } from './plan.js';
+import type { Plan } from '../approvals/plan.js';
 import { closedEyes, sightOf, TITLES } from './sight.js';
 import type { Baseline } from './verify/baseline.js';
-import type { Caller, ChatPort, Decision } from './ports.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { AgentChat } from '../chat/index.js';
 import type { CallState, PipelineDependencies } from './dependencies.js';
 
 export const planContextOf = ({
@@ -109,7 +110,7 @@ function sharedContext(state: CallState, plan: Plan | null, decision: Decision):
 }
 
 /** While the person is being asked, the call's time limit ends the wait, not the call. */
-function chatOf({ deps: { chat }, clock, emit }: CallState): ChatPort {
+function chatOf({ deps: { chat }, clock, emit }: CallState): AgentChat {
   return {
     ...chat,
     ask(question, onWaiting) {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Permission } from '../../native/desktop.js';
-import { WireError } from '../protocol/index.js';
+import { WireError, isControlEffect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { DecidedTooEarly } from './consequence/index.js';
@@ -16,18 +16,11 @@ import type { Execution } from './executions.js';
 import { asWireError, Stopped } from './failures.js';
 import { createKeptPicture } from './kept-picture.js';
 import { maskedReader } from './masked.js';
-import type { Plan } from './plan.js';
+import type { Plan } from '../approvals/plan.js';
 import { beginCallRecord } from './begin-call-record.js';
 import type { CallRecord } from './call-record.js';
-import type { Caller, Decision } from './ports.js';
-import {
-  isControlEffect,
-  type CallState,
-  type Consent,
-  type PipelineDependencies,
-  type RunCall,
-  type RunResult,
-} from './dependencies.js';
+import type { Caller, Decision } from '../approvals/request.js';
+import type { CallState, Consent, PipelineDependencies, RunCall, RunResult } from './dependencies.js';
 import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -28,7 +28,7 @@ import {
   type Secret,
 } from './secret-identity.js';
 import { isAncestorPath, SEARCH_LIMITS } from './target/selector.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../approvals/digest.js';
 
 /** What a search of a process found. It holds while nothing is painted and nothing else becomes known. */
 interface Searched {

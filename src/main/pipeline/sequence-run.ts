@@ -1,6 +1,6 @@
 /** Runs the steps of a sequence in order. Each is compared with its approved plan, performed, verified and recorded; the first failure ends the run. */
 import type { DesktopReader } from '../../native/desktop.js';
-import { WireError, type Verified } from '../protocol/index.js';
+import { WireError, type Verified, isControlEffect } from '../protocol/index.js';
 import type { BoundStep, ActionOutcome, Verification } from './action.js';
 import { restorePlanWindow, resolveAndCompare, restore } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
@@ -8,10 +8,10 @@ import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './failures.js';
 import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts, planContextOf } from './run-context.js';
-import type { LatePlace, Plan, StepPlan } from './plan.js';
+import type { LatePlace, Plan, StepPlan } from '../approvals/plan.js';
 import { checkFiles, everyFileError } from './own-files.js';
-import type { Decision } from './ports.js';
-import { isControlEffect, type CallState } from './dependencies.js';
+import type { Decision } from '../approvals/request.js';
+import type { CallState } from './dependencies.js';
 import { lateWindows, withStepInError } from './sequence.js';
 import {
   summarizeState,

@@ -1,6 +1,6 @@
 /** Sequences: several actions under one approval. This file binds and plans them; sequence-run.ts runs them. */
 import type * as z from 'zod';
-import { EFFECTS, WireError, type Agent, type Effect, type Subject } from '../protocol/index.js';
+import { EFFECTS, WireError, type Agent, type Effect, type Subject, isControlEffect } from '../protocol/index.js';
 import type { Window } from '../../native/desktop.js';
 import type { AnyAction, BoundStep } from './action.js';
 import { isIdentifiable, originAt, originOf } from './compare.js';
@@ -10,8 +10,7 @@ import type { PlanContext } from './context.js';
 import { parseInput } from './define.js';
 import { asWireError, isAmbiguous, isNotFound, withoutNothingDone } from './failures.js';
 import { fingerprintPlan, fingerprintSettledPlan } from './capture.js';
-import { planWithoutTarget, type LatePlace, type Plan, type StepPlan } from './plan.js';
-import { isControlEffect } from './dependencies.js';
+import { planWithoutTarget, type LatePlace, type Plan, type StepPlan } from '../approvals/plan.js';
 import { sequenceSchema } from './sequence-result.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -4,8 +4,9 @@ import type { App, Window } from '../../native/desktop.js';
 import { aboutText } from './audience.js';
 import { hiddenError } from './mask-rules.js';
 import type { HidingReader, MaskedReader } from './masked.js';
-import { planWithoutTarget, windowsOf, type Plan } from './plan.js';
-import type { Approver, Caller, Decision, Sight } from './ports.js';
+import { planWithoutTarget, windowsOf, type Plan } from '../approvals/plan.js';
+import type { Approver } from '../approvals/index.js';
+import type { Caller, Decision, Sight } from '../approvals/request.js';
 import type { Message } from '../../messages/index.js';
 
 type Named = Pick<App, 'id' | 'name' | 'program'>;

@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { namesRecord, toldOf, withoutTitles, type Level } from './audience.js';
-import { isControlEffect, type CallState, type RunResult } from './dependencies.js';
+import { isControlEffect } from '../protocol/index.js';
+import type { CallState, RunResult } from './dependencies.js';
 import { asWireError, Stopped } from './failures.js';
-import type { Plan } from './plan.js';
-import { WaitEnded, type Decision } from './ports.js';
+import type { Plan } from '../approvals/plan.js';
+import { WaitEnded, type Decision } from '../approvals/request.js';
 import { SCREEN, shownBy, sightOf, TITLES, toldOnRequest } from './sight.js';
 
 interface Decided {

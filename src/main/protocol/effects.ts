@@ -9,5 +9,10 @@ export const EFFECTS = ['read', 'bookkeeping', 'disclose', 'pointer', 'input', '
 export const effectSchema = z.enum(EFFECTS);
 export type Effect = z.infer<typeof effectSchema>;
 
+/** Those that act on the desktop or beyond it. */
+const CONTROL: ReadonlySet<Effect> = new Set(['pointer', 'input', 'dangerous']);
+
+export const isControlEffect = (effect: Effect): boolean => CONTROL.has(effect);
+
 export const verifiedSchema = z.enum(['confirmed', 'unverified', 'no_change']);
 export type Verified = z.infer<typeof verifiedSchema>;

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { parseInput } from '../pipeline/define.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import {
   type Agent,

@@ -1,7 +1,7 @@
 /** The calls of one connection that are under way: how many, and what ends them. Called by both protocol servers. */
 import { createAbort, type Abort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
-import { WaitEnded } from '../pipeline/ports.js';
+import { WaitEnded } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
 
 export interface ConnectionCalls {

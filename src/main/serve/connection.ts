@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ProcessIdentity, ProcessWatch } from '../../native/peer/types.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import type { ObservedLaunch } from '../protocol/gabp.js';
 import { Refused } from '../protocol/json.js';
@@ -18,7 +18,7 @@ import type { AgentServices } from './services.js';
 import { createConnectionCalls, type ConnectionCalls } from './connection-calls.js';
 import type { EventHistory } from './gabp/event-history.js';
 import { createGabp } from './gabp/server.js';
-import { closestName } from '../pipeline/closest-name.js';
+import { closestName } from '../protocol/closest-name.js';
 import { WireError } from '../protocol/index.js';
 import type { Calls } from '../calls/index.js';
 import { message } from '../../messages/index.js';

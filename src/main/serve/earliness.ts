@@ -3,7 +3,7 @@
  * sent it, so it uses nothing that was allowed before.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 
 const earliness = new AsyncLocalStorage<boolean>();
 

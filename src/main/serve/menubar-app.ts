@@ -4,7 +4,7 @@ import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../pro
 import { createEmitter } from '../../base/emitter.js';
 import type { Pairing } from './pairing/index.js';
 import type { PageSocket } from './page/page.js';
-import { type Message } from '../../messages/index.js';
+import type { Message } from '../../messages/index.js';
 
 /** Given by the app. Where there is one, dangerous acts and grants are decided in its popover only. */
 export interface MenubarApp {

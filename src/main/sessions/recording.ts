@@ -1,7 +1,7 @@
 /** What is recorded of an act to repeat it: its arguments without secrets, and its target by role and title instead of ids. */
 import { isRecord } from '../../base/is-record.js';
-import type { EndedCall } from '../pipeline/ports.js';
-import { targetElement, type Plan } from '../pipeline/plan.js';
+import type { EndedCall } from '../pipeline/call-record.js';
+import { targetElement, type Plan } from '../approvals/plan.js';
 
 export interface RecordedAct {
   executionId: string;

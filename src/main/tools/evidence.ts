@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { EvidenceRecorder } from '../evidence/index.js';
 import { defineAction } from '../pipeline/define.js';
-import type { Caller } from '../pipeline/ports.js';
+import type { Caller } from '../approvals/request.js';
 import { evidenceNameSchema, subjectWithoutPlace, title, WireError, type EvidenceFileName } from '../protocol/index.js';
 import { toolGroup, type Tool } from './tool.js';
 

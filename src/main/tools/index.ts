@@ -17,12 +17,12 @@ import { windowTools } from './windows/index.js';
 import { title, subjectWithoutPlace, title as titled } from '../protocol/index.js';
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
-import type { MissedReply } from '../pipeline/ports.js';
+import type { MissedReply } from '../chat/questions.js';
 import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import { unpublished } from './parameters.js';
 import { listSubject, lookUpSubject } from './listing.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
-import { ruleError } from '../pipeline/input-errors.js';
+import { ruleError } from '../protocol/input-errors.js';
 
 const name = z.string().min(1).max(200).describe('sessions/{id}');
 const counts = z.record(z.string(), z.number().int());

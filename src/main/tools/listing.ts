@@ -1,4 +1,4 @@
-import { planWithoutTarget, type Plan } from '../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../approvals/plan.js';
 import { subjectWithoutPlace, title, type Subject, type Title } from '../protocol/index.js';
 
 type ListedKind = Extract<Title, { code: 'title.list' }>['params']['what'];

@@ -1,5 +1,5 @@
 /** The state of a simulated desktop. It is mutable: input, accessibility calls and controls change it. */
-import { type Emitter } from '../../base/emitter.js';
+import type { Emitter } from '../../base/emitter.js';
 import type {
   ClipboardContent,
   ClipboardReading,

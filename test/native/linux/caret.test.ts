@@ -1,8 +1,8 @@
 /** A real GTK field with text, with its caret and without: the same to the comparison before an act. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cropCapture } from '../../../src/main/pipeline/capture.js';
-import { fingerprintPixels, samePixels } from '../../../src/main/pipeline/pixels.js';
-import type { PixelFingerprint } from '../../../src/main/pipeline/plan.js';
+import { fingerprintPixels, samePixels } from '../../../src/main/approvals/pixels.js';
+import type { PixelFingerprint } from '../../../src/main/approvals/plan.js';
 import { type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const signal = new AbortController().signal;

@@ -10,7 +10,7 @@ import {
   type LinuxDesktop,
   openLinuxDesktop,
 } from '../../support/linux-desktop.js';
-import { type Message } from '../../../src/messages/index.js';
+import type { Message } from '../../../src/messages/index.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 5000, timeoutMs: 20_000 };
 const free: InputGuard = () => Promise.resolve();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Decision } from '../../../src/main/approvals/request.js';
 import { createCard } from '../../../src/main/approvals/card.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { ElementSpec } from '../../../src/native/simulated/model.js';

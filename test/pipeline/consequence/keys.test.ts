@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AgentEdits } from '../../../src/main/pipeline/consequence/agent-edits.js';
 import { withKeyConsequence } from '../../../src/main/pipeline/consequence/keys.js';
-import { planWithoutTarget, type Plan } from '../../../src/main/pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../../src/main/approvals/plan.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import type { ElementSpec, WindowSpec } from '../../../src/native/simulated/model.js';
 import { ALLOWED, CALLER, createTestPipeline, failure } from '../../support/pipeline.js';

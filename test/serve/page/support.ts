@@ -12,7 +12,7 @@ import {
 import { presetPolicy, type CardEvent, type Policy } from '../../../src/main/approvals/index.js';
 import { createPages, type PagesOptions } from '../../../src/main/serve/page/index.js';
 import type { PageSocket, Upgrade } from '../../../src/main/serve/page/page.js';
-import type { ApprovalRequest, Decision } from '../../../src/main/pipeline/ports.js';
+import type { ApprovalRequest, Decision } from '../../../src/main/approvals/request.js';
 import type { PairingRecord } from '../../../src/main/evidence/index.js';
 import { createPairing, type Pairing } from '../../../src/main/serve/pairing/index.js';
 import { createPairingRequests } from '../../../src/main/serve/pairing/requests.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision } from '../../../src/main/pipeline/ports.js';
+import type { Decision } from '../../../src/main/approvals/request.js';
 import { createPairingRequests, type PairingRequestsOptions } from '../../../src/main/serve/pairing/requests.js';
 import { createPairing } from '../../../src/main/serve/pairing/index.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
-import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
+import type { ApprovalRequest } from '../../../src/main/approvals/request.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const never = new AbortController().signal;

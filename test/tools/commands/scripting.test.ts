@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
-import type { Caller } from '../../../src/main/pipeline/ports.js';
+import type { Caller } from '../../../src/main/approvals/request.js';
 import { eventually } from '../../support/eventually.js';
 import { CALLER, DENIED, createTestPipeline, failure } from '../../support/pipeline.js';
 import { verbatim } from '../../../src/messages/index.js';

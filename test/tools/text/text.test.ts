@@ -2,7 +2,7 @@ import { CLICK } from '../../support/titles.js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure, pressed } from '../../support/pipeline.js';
-import type { ApprovalRequest } from '../../../src/main/pipeline/ports.js';
+import type { ApprovalRequest } from '../../../src/main/approvals/request.js';
 
 const never = new AbortController().signal;
 type Found = {

@@ -2,7 +2,7 @@
 import { withFirstOf } from '../../../base/signal.js';
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import { createEventBuffer, type EventBatch } from './buffer.js';
 import { failureOf, endReason } from './end.js';
 import {

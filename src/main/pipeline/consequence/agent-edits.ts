@@ -5,7 +5,7 @@
  */
 import { isSameProcess, type App, type DesktopReader, type Element, type Window } from '../../../native/desktop.js';
 import { within } from '../call-clock.js';
-import { targetElement, type Plan } from '../plan.js';
+import { targetElement, type Plan } from '../../approvals/plan.js';
 import { canonicalChord, REPLACING, SELECTING, KEEPING } from './key-table.js';
 
 // How much of a text is gone from another. Pure.

@@ -4,12 +4,12 @@
  */
 import { DesktopError, type DesktopReader, type Element, type Scope } from '../../../native/desktop.js';
 import { WireError, type Effect } from '../../protocol/index.js';
-import type { Consequence, Fact, Plan, StepPlan } from '../plan.js';
-import { quote } from '../target/quote.js';
+import type { Consequence, Fact, Plan, StepPlan } from '../../approvals/plan.js';
+import { formatFact } from '../../approvals/card.js';
 import { judgeAct } from './judge-act.js';
 import type { Recognised } from './recognise.js';
 import { takesPayment, fieldsIn, itemsIn, textsIn } from './surroundings.js';
-import { message, verbatim, type Message, MessageError } from '../../../messages/index.js';
+import { message, type Message, MessageError } from '../../../messages/index.js';
 import { nothingDone } from '../failures.js';
 import { isAmount } from './naming.js';
 
@@ -200,23 +200,4 @@ export function withWrittenFacts(plan: Plan, earlier: readonly StepPlan[]): Plan
   }
   const facts = plan.consequence.facts.map((fact) => ({ ...fact, value: written.get(fact.id) ?? fact.value }));
   return { ...plan, consequence: { ...plan.consequence, facts } };
-}
-
-const MAX_FACT_LENGTH = 300;
-
-/** Notes for the card: that the act has consequences, and its facts: the words of the window, not of the control that is pressed. */
-export function consequenceNotes({ consequence }: Pick<Plan, 'consequence'>): Message[] {
-  if (consequence == null) return [];
-  const facts = [...new Set(consequence.facts.map(formatFact))].map(verbatim);
-  const around = facts.length === 0 ? [] : [message('note.window_shows')];
-  return [message('note.has_consequences'), ...around, ...facts];
-}
-
-function formatFact({ label, value }: Fact): string {
-  const signs = [...value];
-  const shown =
-    signs.length > MAX_FACT_LENGTH
-      ? `${signs.slice(0, MAX_FACT_LENGTH).join('')}… (+${signs.length - MAX_FACT_LENGTH})`
-      : value;
-  return label === '' ? quote(shown) : `${quote(label)}: ${quote(shown)}`;
 }

@@ -1,6 +1,6 @@
 /** Judges what a planned act presses: itself, by keys, by a menu or list that takes them, by a choice, or where a drag ends. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
-import { targetElement, type PlannedInput, type Plan } from '../plan.js';
+import { targetElement, type PlannedInput, type Plan } from '../../approvals/plan.js';
 import { hitOf, isActing, isDrawn } from './controls.js';
 import { kindNamed } from './naming.js';
 import {

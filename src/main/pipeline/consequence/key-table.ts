@@ -2,11 +2,9 @@
  * What chords of common applications do besides editing, moving and showing. Chords are those of the applications' own
  * defaults on Linux, Windows and macOS; a chord that is in no row edits, moves or shows something.
  */
+import type { KeysDo } from '../../approvals/plan.js';
 
-export type KeyConsequence = 'close' | 'overwrite' | 'delete' | 'send' | 'print' | 'run' | 'other';
-
-/** `save`: over a file of whose text agents removed a large part. */
-export type KeysDo = KeyConsequence | 'save';
+export type KeyConsequence = Exclude<KeysDo, 'save'>;
 
 export type AppKind =
   'browser' | 'mail' | 'chat' | 'office' | 'editor' | 'emacs' | 'ide' | 'terminal' | 'files' | 'images';

@@ -3,7 +3,7 @@ import { DesktopError, type DesktopReader, type Element } from '../../../native/
 import { message } from '../../../messages/index.js';
 import type { Effect } from '../../protocol/index.js';
 import type { PlanContext } from '../context.js';
-import { targetElement, type Consequence, type Plan, type StepPlan } from '../plan.js';
+import { targetElement, type Consequence, type Plan, type StepPlan, type KeysDo } from '../../approvals/plan.js';
 import {
   APP_KINDS,
   canonicalChord,
@@ -19,7 +19,6 @@ import {
   SELECTING,
   type AppKind,
   type KeyConsequence,
-  type KeysDo,
 } from './key-table.js';
 import { plainLetters } from './fold.js';
 import { buttonsIn, hasLetter, openItemsOf } from './surroundings.js';

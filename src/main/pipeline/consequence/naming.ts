@@ -1,10 +1,9 @@
 /** Derives consequences from names of controls and pages, by the table in `verbs.json`. Pure. */
 import { plainDigits, readingsOf, wordsOf } from './fold.js';
+import type { ConsequenceKind } from '../../approvals/plan.js';
 import table from './verbs.json' with { type: 'json' };
 
 const KINDS = ['pay', 'buy', 'delete', 'sign', 'send', 'authorize'] as const;
-/** `submit`: sends a form that holds a secret, whatever its button says. */
-export type ConsequenceKind = (typeof KINDS)[number] | 'submit';
 type List = (typeof KINDS)[number] | 'not' | 'plain' | 'context' | 'fields';
 
 /** A longer name is a sentence or a headline, of which only the beginning counts. */

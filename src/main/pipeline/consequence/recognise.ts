@@ -1,9 +1,9 @@
 /** Recognises presses that send, pay, delete, sign or authorise something, and those that nothing identifies: by what is hit, its names, and the page or window around it. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { message, type Message } from '../../../messages/index.js';
-import type { Plan } from '../plan.js';
+import type { Plan, ConsequenceKind } from '../../approvals/plan.js';
 import { blockTexts, hitOf, isActing, shownNames, textsIn, type Hit } from './controls.js';
-import { isAmount, isName, isPlainName, kindNamed, type ConsequenceKind } from './naming.js';
+import { isAmount, isName, isPlainName, kindNamed } from './naming.js';
 import { hasContext, holdsSecret, surroundingsOf, type ElementChain, type Surroundings } from './surroundings.js';
 
 export interface Recognised {

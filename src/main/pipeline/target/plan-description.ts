@@ -1,6 +1,6 @@
 import type { Message } from '../../../messages/index.js';
 import type { Subject, Title } from '../../protocol/index.js';
-import type { PlannedInput } from '../plan.js';
+import type { PlannedInput } from '../../approvals/plan.js';
 
 export interface PlanDescription {
   title: Title;

@@ -7,7 +7,7 @@ import {
   type Window,
 } from '../../../native/desktop.js';
 import { title, WireError, type Title } from '../../protocol/index.js';
-import { targetElement, type Plan } from '../plan.js';
+import { targetElement, type Plan } from '../../approvals/plan.js';
 import { containingWindow } from './containing-window.js';
 import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { App, DesktopReader, Scope, Window } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { message, textOf, type Message } from '../../../messages/index.js';
-import { ruleError } from '../input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 /** Where to act: an application and optionally one of its windows; by default what is frontmost. */
 export const routeSchema = z.object({

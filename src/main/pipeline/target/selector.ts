@@ -11,7 +11,7 @@ import { WireError } from '../../protocol/index.js';
 import { findApprovedPlace, type Place, type DesktopRoute } from './scope.js';
 import { candidateOf, givenRefSchema, type GivenRef, type References } from './references.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 export const selectorSchema = z
   .object({

@@ -1,7 +1,7 @@
 /** Reads an application's state as text lines, without pixels. */
 import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
 import { SELECTION_KEY, type Facts } from './changes.js';
-import { quote } from '../target/quote.js';
+import { quote } from '../../../base/quote.js';
 
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true, brief: true };
 

@@ -1,7 +1,7 @@
 /** What an act is compared with. Called by effect.ts, and by act.ts ahead of the handler. */
 import type { Capture, DesktopReader, Point, Window, WindowPaint } from '../../../native/desktop.js';
-import { fingerprintPixels } from '../pixels.js';
-import type { PixelFingerprint } from '../plan.js';
+import { fingerprintPixels } from '../../approvals/pixels.js';
+import type { PixelFingerprint } from '../../approvals/plan.js';
 import { readApplicationFacts } from './application-facts.js';
 import type { Facts } from './changes.js';
 

@@ -2,8 +2,8 @@ import type { DesktopReader, Element, Rect, Window } from '../../../native/deskt
 import type { Verification } from '../action.js';
 import type { RunContext } from '../context.js';
 import type { OwnChanges } from './own-changes.js';
-import { changedCells } from '../pixels.js';
-import { targetElement, type PixelFingerprint, type Plan } from '../plan.js';
+import { changedCells } from '../../approvals/pixels.js';
+import { targetElement, type PixelFingerprint, type Plan } from '../../approvals/plan.js';
 import { captureWindow, readBaseline, type WindowPicture } from './baseline.js';
 import { poll } from '../../../base/poll.js';
 import { lookAtPaints, POLL_MS, watchPaints, type EarlyEnd } from './paints.js';

@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Facts } from './changes.js';
-import type { PixelFingerprint } from '../plan.js';
-import { changedCells } from '../pixels.js';
+import type { PixelFingerprint } from '../../approvals/plan.js';
+import { changedCells } from '../../approvals/pixels.js';
 
 /** `own`: changes by itself. `unknown`: not watched long enough. */
 type ChangePattern = 'own' | 'still' | 'unknown';

@@ -1,7 +1,7 @@
 import type { AttentionPort } from '../../agents/attention.js';
 import type { CallerFacts } from '../../agents/caller.js';
 import type { Calls } from '../../calls/index.js';
-import type { Caller } from '../../pipeline/ports.js';
+import type { Caller } from '../../approvals/request.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import type { EventHistory } from './event-history.js';

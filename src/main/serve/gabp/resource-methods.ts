@@ -4,7 +4,7 @@ import { message } from '../../../messages/index.js';
 import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { Calls } from '../../calls/index.js';
 import { JSON_TYPE, type ListedResource, callOf } from '../../calls/resources.js';
-import type { Caller } from '../../pipeline/ports.js';
+import type { Caller } from '../../approvals/request.js';
 import { globMatches } from './glob.js';
 import type { GabpMethod, MethodDependencies } from './method.js';
 import { imagesIn } from './output.js';

@@ -14,7 +14,7 @@ import {
   type ObservedLaunch,
   claimOf,
 } from '../../protocol/gabp.js';
-import type { Caller } from '../../pipeline/ports.js';
+import type { Caller } from '../../approvals/request.js';
 import { LISTED } from '../../calls/resources.js';
 import type { AgentServices } from '../services.js';
 import { createTokenCheck } from '../token-check.js';

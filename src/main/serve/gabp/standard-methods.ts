@@ -1,5 +1,5 @@
 /** The methods GABP itself defines, answered from the calls. Called by the GABP server. */
-import { describeIssues, joinIssues } from '../../pipeline/input-errors.js';
+import { describeIssues, joinIssues } from '../../protocol/input-errors.js';
 import * as z from 'zod';
 import { message } from '../../../messages/index.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';

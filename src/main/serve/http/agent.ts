@@ -5,7 +5,7 @@ import { withTimeout } from '../../../base/poll.js';
 import { message } from '../../../messages/index.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { MakeCaller } from '../../agents/caller.js';
-import type { Caller } from '../../pipeline/ports.js';
+import type { Caller } from '../../approvals/request.js';
 import type { WatchCaller } from '../../agents/same-program.js';
 import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';

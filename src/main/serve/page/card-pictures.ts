@@ -1,6 +1,6 @@
 import { message } from '../../../messages/index.js';
 import type { Approvals } from '../../approvals/index.js';
-import type { Imaging } from '../../pipeline/ports.js';
+import type { Imaging } from '../../evidence/imaging.js';
 import type { Capture } from '../../../native/desktop.js';
 import type { Picture } from '../../protocol/index.js';
 import type { PageRefusal, Reply } from './definition.js';

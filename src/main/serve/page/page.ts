@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
-import { WaitEnded } from '../../pipeline/ports.js';
+import { WaitEnded } from '../../approvals/request.js';
 import type { Message } from '../../../messages/index.js';
 import type { Role, ToPage } from '../../protocol/index.js';
 import { createBudget, MESSAGE_BYTES, OUTBOX_CHARS, MAX_REFUSED_MESSAGES, type Budget } from './limits.js';

@@ -5,7 +5,7 @@
 import { title, subjectWithoutPlace } from '../../protocol/index.js';
 import { randomUUID } from 'node:crypto';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
-import type { ApprovalRequest, Caller, Decision } from '../../pipeline/ports.js';
+import type { ApprovalRequest, Caller, Decision } from '../../approvals/request.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { EvidenceRecorder, PairingRecord } from '../../evidence/index.js';
 import type { PersonProof } from '../../agents/person.js';

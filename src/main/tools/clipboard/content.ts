@@ -5,12 +5,12 @@ import * as z from 'zod';
 import type { ClipboardContent } from '../../../native/desktop.js';
 import { asPng } from './pictures.js';
 import { fileIdentities, filesChanged, readPlannedFile } from '../../pipeline/file-identity.js';
-import type { PlannedFile } from '../../pipeline/plan.js';
+import type { PlannedFile } from '../../approvals/plan.js';
 import { imageIdOf, type Images, type KeptImage } from '../images.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
 import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

@@ -9,13 +9,13 @@ import { WireError, subjectWithoutPlace, title, type Title } from '../../protoco
 import { sliceText } from '../../../base/slice-text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
 import { contentOf, contentSchema, planContent } from './content.js';
-import { sha256 } from '../../pipeline/sha256.js';
+import { sha256 } from '../../approvals/digest.js';
 import { thumbnailPng } from './pictures.js';
 import { imageSchema } from '../images.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { MAX_SIDE } from '../screen/picture.js';
 import { message } from '../../../messages/index.js';
-import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../approvals/plan.js';
 
 // Plans for reading and replacing the clipboard.
 

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import { planWithoutTarget } from '../../pipeline/plan.js';
+import { planWithoutTarget } from '../../approvals/plan.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { FinishedCommand } from '../../../native/process/index.js';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 import { fileIdentities } from '../../pipeline/file-identity.js';
-import type { PlannedFile } from '../../pipeline/plan.js';
+import type { PlannedFile } from '../../approvals/plan.js';
 
 const MAX_WORDS = 300;
 const EXECUTABLE = 0o111;

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { fileDrift, targetChanged } from '../../pipeline/compare.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
-import { planWithoutTarget, type Plan, type PlannedFile } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan, type PlannedFile } from '../../approvals/plan.js';
 import type { BackgroundLabel } from '../../../native/process/index.js';
 import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
 import { commandFileIdentities } from './command-files.js';
@@ -17,7 +17,7 @@ import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { runOrRefuse } from './run.js';
 import { appleTools, complaints, compile, type Language, type ScriptDeps } from './apple-scripts.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import { scriptSchema } from './script-schema.js';
 

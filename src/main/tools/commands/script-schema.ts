@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 import { isWellFormed } from '../parameters.js';
 
 const MAX_SCRIPT_LENGTH = 200_000;

@@ -31,7 +31,7 @@ import {
 } from './target.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 /** Most elements kept for the pages of a list. */
 const MAX_KEPT_ELEMENTS = 1000;

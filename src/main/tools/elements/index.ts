@@ -22,7 +22,7 @@ import {
 } from './target.js';
 import { truncateWithCount } from './shown.js';
 import { message } from '../../../messages/index.js';
-import { ruleError, typable } from '../../pipeline/input-errors.js';
+import { ruleError, typable } from '../../protocol/input-errors.js';
 
 const MAX_VALUE_LENGTH = 100_000;
 const MAX_ECHO_LENGTH = 2000;

@@ -12,7 +12,7 @@ import { withPid, parentSchema, resolveParent } from '../places.js';
 import type { ToolDeps } from '../tool.js';
 import { isQuery, findSearchPlace, queryFields, search, findStartedPlace, type Query } from './query.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 const id = z.string().min(1).max(500);
 

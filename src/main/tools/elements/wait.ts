@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isGone, nullIfNotFound } from '../../pipeline/failures.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { PlanContext } from '../../pipeline/context.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import { poll } from '../../../base/poll.js';
 import {
   DesktopError,
@@ -27,7 +27,7 @@ import {
 import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, type GivenTarget, type Targets } from './target.js';
 import { message, type Message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 const ROOT_ONLY = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
 const TIMES = {

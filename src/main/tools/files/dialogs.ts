@@ -18,7 +18,7 @@ import { planWindow } from '../../pipeline/target/plans.js';
 import { findPlace } from '../../pipeline/target/scope.js';
 import type { PlanContext, RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import type { Window } from '../../../native/desktop.js';
 import type { References } from '../../pipeline/target/references.js';
 import { poll } from '../../../base/poll.js';

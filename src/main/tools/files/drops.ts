@@ -11,7 +11,7 @@ import { createTargets, type GivenTarget } from '../elements/target.js';
 import { fileIdentities } from '../../pipeline/file-identity.js';
 import { assertPathsExist, pathSchema, shownPaths } from './paths.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 const DEFAULT_MOVE_S = 0.5;
 const id = z.string().min(1).max(500);

@@ -4,7 +4,7 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import * as z from 'zod';
 import { invalidRequest } from '../parameters.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 export const pathSchema = z
   .string()

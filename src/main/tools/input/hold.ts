@@ -4,7 +4,7 @@ import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.j
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { HeldInputHandle } from '../../pipeline/holds.js';
-import { planWithoutTarget, type Plan } from '../../pipeline/plan.js';
+import { planWithoutTarget, type Plan } from '../../approvals/plan.js';
 import type { MouseButton, Platform } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';

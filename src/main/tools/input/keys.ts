@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { typable } from '../../pipeline/input-errors.js';
+import { typable } from '../../protocol/input-errors.js';
 import { holdChord, pressChord } from '../../desktop/chords.js';
 import {
   chordFrom,
@@ -12,10 +12,10 @@ import {
   type Chord,
 } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
-import { quote } from '../../pipeline/target/quote.js';
+import { quote } from '../../../base/quote.js';
 import { assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import type { DesktopReader, Platform } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest, unpublished } from '../parameters.js';

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { parseChord, modifierNames, modifiersOn } from '../../desktop/key-names.js';
 import type { PlanContext } from '../../pipeline/context.js';
-import type { PlannedInput, Plan } from '../../pipeline/plan.js';
+import type { PlannedInput, Plan } from '../../approvals/plan.js';
 import type { DesktopReader, MouseButton, Platform, Point } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import { spaceSchema, toPoint } from '../images.js';

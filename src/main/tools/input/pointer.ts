@@ -5,7 +5,7 @@ import { planPoint, formatPoint } from '../../pipeline/target/plans.js';
 import { movePointerAlong, describeHit, planMove } from '../../desktop/pointer.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import { delay } from '../../../base/poll.js';
 import type { MouseButton, Point } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';

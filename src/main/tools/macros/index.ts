@@ -22,7 +22,7 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 // Makes macros from recorded acts or given steps, and steps from macros.
 

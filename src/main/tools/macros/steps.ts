@@ -9,7 +9,7 @@ import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
 import type { Tool } from '../tool.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];

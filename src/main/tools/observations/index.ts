@@ -17,9 +17,9 @@ import {
 } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 import { isRecord } from '../../../base/is-record.js';
-import { quote } from '../../pipeline/target/quote.js';
+import { quote } from '../../../base/quote.js';
 
 /** An event as one line for a model, without empty fields. Pure. */
 function eventLine(event: Record<string, unknown>): string {

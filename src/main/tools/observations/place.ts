@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { planReading } from '../../pipeline/target/plans.js';
 import { findApprovedPlace, findPlaceOfProcess } from '../../pipeline/target/scope.js';
 import type { PlanContext } from '../../pipeline/context.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import {
   ATTRIBUTES,
   INTERVAL_MS,
@@ -19,7 +19,7 @@ import { appName, resolveParent, windowName } from '../places.js';
 import type { ToolDeps } from '../tool.js';
 import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 const SHORT: ReadonlyMap<string, WatchType> = new Map(WATCH_TYPES.map((type) => [type.replace('_changes', ''), type]));
 export const typeSchema = z.enum([...WATCH_TYPES, ...SHORT.keys()]).meta({ enum: [...WATCH_TYPES] });

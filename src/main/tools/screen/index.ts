@@ -18,7 +18,7 @@ import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { deliverPicture, encodeAhead, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 /** Small crops are enlarged towards this width, because models read small details badly. */
 const TARGET_WIDTH = 1280;

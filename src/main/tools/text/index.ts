@@ -4,7 +4,7 @@ import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { centre, planPoint } from '../../pipeline/target/plans.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { Point, Rect, Window } from '../../../native/desktop.js';
 import { unpublished } from '../parameters.js';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { findCover } from '../../pipeline/target/covering.js';
 import { centre, planReading } from '../../pipeline/target/plans.js';
 import { nullIfGone } from '../../pipeline/failures.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import type { Recognizer } from '../../../native/ocr/index.js';
 import { contains } from '../../../base/rect.js';
 import {

@@ -8,7 +8,7 @@ import type { Rect, Window } from '../../../native/desktop.js';
 import { toolGroup, type Tool } from '../tool.js';
 import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './placing.js';
 import { message, type Message } from '../../../messages/index.js';
-import { ruleError } from '../../pipeline/input-errors.js';
+import { ruleError } from '../../protocol/input-errors.js';
 
 interface Named {
   name: string;

@@ -4,7 +4,7 @@ import { planWindow } from '../../pipeline/target/plans.js';
 import type { References } from '../../pipeline/target/references.js';
 import type { RunContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
-import type { Plan } from '../../pipeline/plan.js';
+import type { Plan } from '../../approvals/plan.js';
 import { DesktopError, type Window } from '../../../native/desktop.js';
 import { windowsOfProcess, whyStillOpen } from '../applications/close.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';

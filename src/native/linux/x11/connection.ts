@@ -14,7 +14,7 @@ import x11, {
 } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
-import { type Cookie } from './auth.js';
+import type { Cookie } from './auth.js';
 import { message, verbatim, type Message } from '../../../messages/index.js';
 
 export interface XConnection {

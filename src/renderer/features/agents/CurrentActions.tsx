@@ -1,7 +1,7 @@
 /** What agents do now, with the titles of their cards. */
 import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
-import { type ConnectedAgent, type CurrentCall } from '../../../main/protocol/index.js';
+import type { ConnectedAgent, CurrentCall } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { AskerName } from '../requests/CardHead.js';
 import { CallText } from '../requests/QueuedCalls.js';

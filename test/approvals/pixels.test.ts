@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Capture } from '../../src/native/desktop.js';
-import { fingerprintPixels, samePixels } from '../../src/main/pipeline/pixels.js';
+import { fingerprintPixels, samePixels } from '../../src/main/approvals/pixels.js';
 
 interface Look {
   width?: number;

@@ -1,8 +1,6 @@
 import type { Effect, Subject } from '../protocol/index.js';
 import type { App, Element, Point, Rect, Window } from '../../native/desktop.js';
-import type { KeysDo } from './consequence/key-table.js';
-import type { ConsequenceKind } from './consequence/naming.js';
-import { type Message } from '../../messages/index.js';
+import type { Message } from '../../messages/index.js';
 
 export type PlanTarget =
   /** Nothing on the desktop (a wait, a chat message). */
@@ -117,6 +115,11 @@ export type PlannedInput =
   | { kind: 'text'; text: string }
   /** Replaces the value of the target. */
   | { kind: 'write'; text: string };
+
+/** What a control does by its name; `submit`: sends a form that holds a secret, whatever its button says. */
+export type ConsequenceKind = 'pay' | 'buy' | 'delete' | 'sign' | 'send' | 'authorize' | 'submit';
+/** What a chord does; `save`: over a file of whose text agents removed a large part. */
+export type KeysDo = 'close' | 'overwrite' | 'delete' | 'send' | 'print' | 'run' | 'other' | 'save';
 
 export interface Consequence {
   kind: ConsequenceKind | KeysDo;

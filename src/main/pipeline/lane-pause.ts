@@ -1,5 +1,5 @@
-import type { Locks } from '../pipeline/locks.js';
-import type { Approvals } from './index.js';
+import type { Locks } from './locks.js';
+import type { Approvals } from '../approvals/index.js';
 import { delay } from '../../base/poll.js';
 
 const MAX_PAUSE_MS = 6000;
