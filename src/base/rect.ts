@@ -48,3 +48,8 @@ export function cornerOutside(frames: readonly Rect[], { x, y, width, height }: 
   ] as const;
   return allCorners.find((one) => !frames.some((frame) => contains(frame, one))) ?? allCorners[0];
 }
+
+export function isRect(value: unknown): value is Rect {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['x', 'y', 'width', 'height'].every((side) => typeof Reflect.get(value, side) === 'number');
+}

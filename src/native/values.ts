@@ -193,7 +193,7 @@ export interface TreeLimits {
   timeoutMs: number;
   /** Leaves out hidden elements, except the start; their visible descendants move up. For trees only. */
   visibleOnly?: boolean;
-  /** Actions and identifiers are not needed: they may be left empty. For trees only. */
+  /** Actions, identifiers and the headers of large tables are not needed: they may be left out. For trees only. */
   brief?: boolean;
   /** Documents for which it returns true are left out with their content, and not counted. */
   hides?: (url: string | null) => boolean;

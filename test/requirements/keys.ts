@@ -28,4 +28,7 @@ export const KEYBOARDS = requirements('Issue 26', {
   'FD-1': ['§4', 'main-job', 'In Chromium colours, lists of options, suggestions and masked fields hold what is written; a colour opens its picker, and is judged as that press.'],
   'FD-2': ['§4', 'main-job', 'Dates and times of Qt are written as HTML writes them or as they show; a form that leaves the day in doubt is refused.'],
   'FD-3': ['§4', 'main-job', 'A drop-down of GTK 4 takes an option in one call, and a picture of its window shows the open list.'],
+  'FD-4': ['§4', 'main-job', 'What is half off the screen or half scrolled away is clicked where it shows, in GTK 4 and Chromium too.'],
+  'FD-5': ['§4', 'main-job', 'Rows and cells that are scrolled away are scrolled to and clicked in GTK 4 and Qt; none of them is told as shown.'],
+  'FD-6': ['§4', 'main-job', 'An expander of GTK 4 is clicked by its text.'],
 });

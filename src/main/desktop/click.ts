@@ -113,7 +113,7 @@ export async function clickFrame(
   if (element.frame === null)
     throw new WireError('DESKTOP_UNSUPPORTED', message('error.not_pressable', { name: nameOf(element) }));
   const middle = isItem(desktop, element)
-    ? await ownPoint(desktop, element, element.frame, signal)
+    ? await besideScrollBar(desktop, element, await ownPoint(desktop, element, element.frame, signal), signal)
     : centre(element.frame);
   const refused = await refusalAt(desktop, { window, element, point: middle }, signal);
   if (refused === null) return clickAt(desktop, middle, { button: 'left', count: 1 }, signal);
@@ -133,6 +133,24 @@ async function ownPoint(desktop: DesktopReader, row: Element, frame: Rect, signa
   const at = above.findIndex((one) => isSameElement(one, row));
   const line = above.slice(0, Math.max(at, 0)).find(({ role }) => role === row.role)?.frame;
   return line == null ? middle : { x: middle.x, y: frame.y + Math.floor(Math.min(line.height, frame.height) / 2) };
+}
+
+/** As wide as they get; Qt tells nothing of those of its lists and tables, and its cells lie below them. */
+const SCROLL_BAR = 18;
+const TABLES: ReadonlySet<string> = new Set(['AXTable', 'AXOutline', 'AXList']);
+
+async function besideScrollBar(
+  desktop: DesktopReader,
+  { id, frame }: Element,
+  point: Point,
+  signal: AbortSignal,
+): Promise<Point> {
+  const table = (await desktop.ancestors(id, signal)).find(({ role }) => TABLES.has(role))?.frame ?? null;
+  if (table === null || frame === null) return point;
+  const inner = { ...table, width: table.width - SCROLL_BAR, height: table.height - SCROLL_BAR };
+  const part = intersect(frame, inner);
+  if (part === null || contains(part, point)) return point;
+  return { x: Math.min(point.x, centre(part).x), y: Math.min(point.y, centre(part).y) };
 }
 
 /** Why a click at `point` would not reach `element`; null where it would. */

@@ -1,5 +1,5 @@
 /** Scrolls to an element: through accessibility where the application supports it, else with the wheel. */
-import { contains, intersect } from '../../../base/rect.js';
+import { contains, intersect, isRect } from '../../../base/rect.js';
 import {
   DesktopError,
   type DesktopActor,
@@ -12,15 +12,19 @@ import {
 import { WireError } from '../../protocol/index.js';
 import { poll } from '../../../base/poll.js';
 import { centre, nameOf } from './plans.js';
+import { isAncestorPath } from './selector.js';
 import { movedPoints, stepsAtOnce, wheelDirection, isPassive } from './wheel.js';
 import { message } from '../../../messages/index.js';
 
-const LIMITS = { maxDepth: 60, maxNodes: 600, timeoutMs: 3000, visibleOnly: true };
+const LIMITS = { maxDepth: 60, maxNodes: 600, timeoutMs: 3000, visibleOnly: true, brief: true };
 const MAX_WHEEL_TURNS = 400;
 const SCROLL_TIMEOUT_MS = 60_000;
 /** Without a movement for this long, the end is reached. */
 const MOVE_TIMEOUT_MS = 3000;
 const POLL_MS = 30;
+const TABLES: ReadonlySet<string> = new Set(['AXTable', 'AXOutline', 'AXList']);
+/** As wide as scroll bars get. */
+const EDGE = 18;
 
 interface ScrollTarget {
   element: Element;
@@ -36,20 +40,28 @@ export async function scrollIntoView(
   signal: AbortSignal,
 ): Promise<void> {
   const { element, scroller } = scrolled;
+  const outside = await tryDirectly(desktop, element, signal);
+  if (isInside((await desktop.element(element.id, signal)).frame, scroller.frame)) return;
+  await turnWheel(desktop, { ...scrolled, tellsPlace: outside !== null }, signal);
+  if (!(await desktop.element(element.id, signal)).states.visible) throw stillHiddenError(element);
+}
+
+/** null, or where the element lies out of view, from a toolkit that tells it and does not scroll. */
+async function tryDirectly(desktop: DesktopActor, { id }: Element, signal: AbortSignal): Promise<Rect | null> {
   try {
-    await desktop.scrollIntoView(element.id, signal);
+    await desktop.scrollIntoView(id, signal);
+    return null;
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || (thrown.code !== 'unsupported' && thrown.code !== 'failed')) throw thrown;
+    const { outside } = thrown.details;
+    return isRect(outside) ? outside : null;
   }
-  if (isInside((await desktop.element(element.id, signal)).frame, scroller.frame)) return;
-  await turnWheel(desktop, scrolled, signal);
-  if (!(await desktop.element(element.id, signal)).states.visible) throw stillHiddenError(element);
 }
 
 /** Reads the elements again after every few steps, because an element that comes under the pointer may take the wheel. */
 async function turnWheel(
   desktop: DesktopActor,
-  { element, scroller, window }: ScrollTarget,
+  { element, scroller, window, tellsPlace }: ScrollTarget & { tellsPlace: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const end = performance.now() + SCROLL_TIMEOUT_MS;
@@ -60,22 +72,31 @@ async function turnWheel(
   let stepPoints: number | null = null;
   for (let turns = 0; turns < MAX_WHEEL_TURNS && performance.now() < end; turns += 1) {
     const now = await desktop.element(element.id, signal);
-    const turn = wheelDirection(now, scroller.frame, shown);
+    const frame = now.frame ?? (tellsPlace ? await tryDirectly(desktop, element, signal) : null);
+    const turn = wheelDirection({ ...now, frame }, areaOf(scroller), shown);
     // A step longer than the visible area would go back and forth.
     if (turn === null || (now.states.visible && turned !== null && isOpposite(turn, turned))) return;
     const preferred: Point | null = turned !== null && isOpposite(turn, turned) ? null : place;
-    place = await findWheelPoint(desktop, { scroller, element: now, window, turn, preferred }, signal);
+    place = await findWheelPoint(desktop, { scroller, element: now, window, turn, preferred, shown }, signal);
     if (place === null || scroller.frame === null) return;
-    const steps: number = stepsAtOnce(place, turn, scroller.frame, shown, stepPoints);
+    const beside = shown.filter(({ path }) => !isAncestorPath(path, element.path));
+    const steps: number = stepsAtOnce(place, turn, scroller.frame, beside, stepPoints);
     await desktop.movePointer(place, signal);
     await desktop.scroll({ x: turn.x * steps, y: turn.y * steps }, signal);
     const moved = await poll(() => different(visible, shown), MOVE_TIMEOUT_MS, signal, POLL_MS);
     if (moved === null) return;
-    const after = (await poll(() => settled(visible), MOVE_TIMEOUT_MS, signal, POLL_MS)) ?? (await visible());
+    const after = await settled(visible, moved, signal);
     stepPoints = movedPoints(shown, after) / steps || stepPoints;
     shown = after;
     turned = turn;
   }
+}
+
+/** Without the scroll bars that a table may have, and its headers, below which Qt's cells go on. */
+function areaOf({ role, frame }: Element): Rect | null {
+  if (frame === null || !TABLES.has(role)) return frame;
+  const top = role === 'AXTable' ? EDGE : 0;
+  return { x: frame.x, y: frame.y + top, width: frame.width - EDGE, height: frame.height - top - EDGE };
 }
 
 async function visibleIn(desktop: DesktopReader, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
@@ -89,10 +110,16 @@ async function different(look: () => Promise<Element[]>, before: readonly Elemen
 }
 
 /** Waits for smooth scrolling to end. */
-async function settled(look: () => Promise<Element[]>): Promise<Element[] | null> {
-  const one = await look();
-  const other = await look();
-  return placesOf(one) === placesOf(other) ? other : null;
+async function settled(look: () => Promise<Element[]>, first: Element[], signal: AbortSignal): Promise<Element[]> {
+  let last = first;
+  const same = async (): Promise<true | null> => {
+    const now = await look();
+    const rests = placesOf(now) === placesOf(last);
+    last = now;
+    return rests || null;
+  };
+  await poll(same, MOVE_TIMEOUT_MS, signal, POLL_MS);
+  return last;
 }
 
 const placesOf = (elements: readonly Element[]): string =>
@@ -121,6 +148,8 @@ export function stillHiddenError(element: Element): WireError {
 const ACROSS = [0.01, 0.03, 0.97, 0.25, 0.5, 0.75];
 /** Fractions of the height, ordered for scrolling down. */
 const DOWN = [0.05, 0.25, 0.5, 0.75, 0.95];
+/** Of the width, on each side of the middle. */
+const INNER = 0.4;
 
 interface WheelRequest {
   scroller: Element;
@@ -128,8 +157,10 @@ interface WheelRequest {
   element: Element;
   window: Window | null;
   turn: Point;
-  /** Tried first. */
+  /** Where the wheel was turned before: it is tried first. */
   preferred: Point | null;
+  /** What shows in the container, as just read. */
+  shown: readonly Element[];
 }
 
 /** null where there is no such point. */
@@ -141,10 +172,22 @@ async function findWheelPoint(
   const { frame } = request.scroller;
   const area = frame && request.window ? intersect(frame, request.window.frame) : frame;
   if (area === null) return null;
+  if (request.preferred !== null && (await stillReaches(desktop, request.preferred, request, signal)))
+    return request.preferred;
   const ancestorIds = new Set((await desktop.ancestors(request.element.id, signal)).map(({ id }) => id));
-  for (const point of [...(request.preferred === null ? [] : [request.preferred]), ...pointsOf(area, request.turn)])
+  for (const point of overRowsFirst(pointsOf(area, request.turn), request))
     if (await reachesScroller(desktop, point, request, ancestorIds, signal)) return point;
   return null;
+}
+
+/** The headers of a table do not scroll it, and its scroll bar, which some toolkits tell nothing of, may scroll it the other way. */
+function overRowsFirst(points: readonly Point[], { scroller: { role, frame }, shown }: WheelRequest): readonly Point[] {
+  if (!TABLES.has(role) || frame === null) return points;
+  const rows = shown.filter(({ nativeRole }) => !nativeRole.includes('header'));
+  const isInner = ({ x }: Point): boolean => Math.abs(x - centre(frame).x) < frame.width * INNER;
+  const isOver = (point: Point): boolean => rows.some((one) => one.frame !== null && contains(one.frame, point));
+  const good = points.filter((point) => isInner(point) && isOver(point));
+  return [...good, ...points.filter((point) => !good.includes(point))];
 }
 
 function pointsOf({ x, y, width, height }: Rect, turn: Point): Point[] {
@@ -152,6 +195,19 @@ function pointsOf({ x, y, width, height }: Rect, turn: Point): Point[] {
   return ACROSS.flatMap((across) =>
     rows.map((down) => ({ x: Math.round(x + width * across), y: Math.round(y + height * down) })),
   );
+}
+
+/** Nothing that may take the wheel has come there, as what was read of the container tells. */
+async function stillReaches(
+  desktop: DesktopReader,
+  point: Point,
+  { window, element, shown }: WheelRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (shown.length >= LIMITS.maxNodes - 1) return false;
+  const there = shown.filter(({ frame }) => frame !== null && contains(frame, point));
+  if (!there.every((one) => isPassive(one) || isAncestorPath(one.path, element.path))) return false;
+  return window === null || (await desktop.windowAt(point, signal))?.id === window.id;
 }
 
 /** The element hit is the container, passive inside it, or an ancestor of the target. */

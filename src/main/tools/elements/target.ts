@@ -99,11 +99,26 @@ export function createTargets({ references, images, ageOf }: ToolDeps) {
     if (toRead && found.matched === 1 && only !== undefined) return only;
     const usable = found.elements.filter(({ states }) => states.enabled);
     const shown = usable.filter(({ states }) => states.visible);
-    const exact = (shown.length > 0 ? shown : usable).filter((one) => one.title === given.title);
+    const exact = await exactlyNamed(desktop, shown, usable, given.title, signal);
     const elements = exact.length === 1 ? exact : found.elements;
     const own = references(caller.agent.id);
     const one = await onlyUsableMatch(desktop, own, place, { ...found, elements }, { ...query }, signal);
     return asPlanned(desktop, key, one, signal);
+  }
+
+  /** Also one that is to be scrolled to, such as the third row of a list that shows the thirtieth. */
+  async function exactlyNamed(
+    desktop: DesktopReader,
+    shown: readonly Element[],
+    usable: readonly Element[],
+    title: string | undefined,
+    signal: AbortSignal,
+  ): Promise<Element[]> {
+    const isExact = (one: Element): boolean => one.title === title;
+    const exact = shown.filter(isExact);
+    const [hidden, ...others] = exact.length > 0 ? [] : usable.filter(isExact);
+    if (hidden === undefined || others.length > 0) return exact;
+    return shown.length === 0 || (await desktop.scrollerOf(hidden.id, signal)) !== null ? [hidden] : [];
   }
 
   /** Some toolkits (Qt's trees) give rows new ids at every listing; keeps the planned element where it is the same row. */

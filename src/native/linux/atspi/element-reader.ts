@@ -10,7 +10,7 @@ import {
   type Tree,
   type TreeLimits,
 } from '../../desktop.js';
-import { idOf, parseId, type Ref, rootOf } from './bus.js';
+import { idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
 import { createCallLimit } from './call-limit.js';
 import { describeObject, hasNoPlace, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
@@ -50,6 +50,7 @@ interface Reading {
   notes: { note?: string };
 }
 
+const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
 const CONCURRENT_READS = { least: 24, most: 256 };
 
 export function openElementReader(accessibleTree: AccessibleTree): ElementReader {
@@ -103,6 +104,21 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
     return { ...element, ...context };
   };
 
+  /** With GTK 4 a position tells it: most rows of a long list have none, and are not read any further. */
+  const shownIn = async (
+    nodes: readonly SnapshotNode[],
+    app: AppContext,
+    deadline: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<AccessibleObject>> => {
+    const limitReads = createCallLimit(CONCURRENT_READS.least, CONCURRENT_READS.most);
+    const isHidden = (item: AccessibleObject) =>
+      Date.now() < deadline && hasNoPlace(bus, app, item, signal).catch(nullWhenGone);
+    const showing = nodes.map(({ item }) => item).filter(({ states }) => has(states, STATE.showing));
+    const hidden = await Promise.all(showing.map((item) => limitReads(async () => isHidden(item))));
+    return new Set(showing.filter((_, index) => hidden[index] === false));
+  };
+
   const tree: ElementReader['tree'] = async (scope, limits, signal) => {
     const {
       start,
@@ -110,8 +126,8 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       deadline,
       notes,
     } = await read(scope, limits, { visibleOnly: limits.visibleOnly === true }, signal);
-    const shows = ({ item }: SnapshotNode) => limits.visibleOnly !== true || has(item.states, STATE.showing);
-    const snapshot = { ...whole, nodes: keepNodes(whole.nodes, shows) };
+    const shown = limits.visibleOnly === true ? await shownIn(whole.nodes, start.app, deadline, signal) : null;
+    const snapshot = { ...whole, nodes: keepNodes(whole.nodes, ({ item }) => shown?.has(item) !== false) };
     const limitReads = createCallLimit(CONCURRENT_READS.least, CONCURRENT_READS.most);
     const truncated = { ...snapshot.truncated };
     const elements = await Promise.all(
@@ -129,7 +145,6 @@ export function openElementReader(accessibleTree: AccessibleTree): ElementReader
       const { depth = 0, parent = -1, item } = snapshot.nodes[index] ?? {};
       return { element, depth, parent, childCount: Math.max(0, item?.childCount ?? 0) };
     });
-    // With GTK 4 visibility is known only from the position.
     const seen = limits.visibleOnly === true ? keepNodes(nodes, ({ element }) => element.states.visible) : nodes;
     return { nodes: seen, truncated, ...notes };
   };

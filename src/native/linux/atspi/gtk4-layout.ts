@@ -4,7 +4,7 @@ import type { TopLevelWindow } from '../windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import type { AccessibleObject } from './accessible-object.js';
 import { readChildren, readRole } from './queries.js';
-import { ROLE } from './roles.js';
+import { LISTS, ROLE } from './roles.js';
 import type { Toolkit } from './toolkit.js';
 import { near, readExtents, WITHIN } from './toplevels.js';
 
@@ -17,6 +17,8 @@ export interface Gtk4Layout {
   noteRead(objects: readonly AccessibleObject[]): void;
   /** null where it has no position, or is scrolled out of view. */
   placeOf(ref: Ref, signal: AbortSignal): Promise<Place | null>;
+  /** That it has a position, which lies outside of what scrolls it. */
+  scrolledAway(ref: Ref, signal: AbortSignal): Promise<boolean>;
   /** The largest area that it may cover, as its position is not known to the pixel. */
   coverOf(ref: Ref, signal: AbortSignal): Promise<Rect | null>;
 }
@@ -35,6 +37,14 @@ interface Container {
   /** The part of the screen where content is visible; null where none is. */
   visible: Rect | null;
   id: number;
+  /** Where it is a list. */
+  list: List | null;
+}
+
+/** Positions are told to it from `origin`. */
+interface List {
+  ref: Ref;
+  origin: Point;
 }
 
 interface Position {
@@ -75,12 +85,17 @@ export function openGtk4Layout(
   const containers = new Map<string, Promise<Container | null>>();
   const boundsOf = (ref: Ref, signal: AbortSignal) => readExtents(bus, ref, signal, WITHIN.parent);
 
+  const parentOf = async (ref: Ref, signal: AbortSignal): Promise<Ref | null> => {
+    const parent = read.get(idOf(ref))?.parent ?? refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
+    return parent === null || parent.path.endsWith('/root') ? null : parent;
+  };
+
   const findPosition = async (ref: Ref, signal: AbortSignal): Promise<Position | null> => {
     const bounds = await boundsOf(ref, signal).catch(nullWhenUnsupported);
     const window = windows.get(idOf(ref));
     if (window !== undefined) return { place: { frame: boxOf(window, bounds), id: window.id }, container: null };
-    const parent = read.get(idOf(ref))?.parent ?? refOf(await bus.property(ref, 'Accessible.Parent', { signal }));
-    const container = parent === null || parent.path.endsWith('/root') ? null : await containerOf(parent, signal);
+    const parent = await parentOf(ref, signal);
+    const container = parent === null ? null : await containerOf(parent, signal);
     if (container === null) return null;
     if (bounds === null) return { place: null, container };
     if (popups.length > 0 && (await bus.call(ref, 'Component.GetLayer', { signal }))[0] === POPUP_LAYER) {
@@ -89,7 +104,29 @@ export function openGtk4Layout(
       const [popup] = popups.toSorted((a, b) => unlike(a) - unlike(b));
       return popup === undefined ? null : { place: { frame: popup.frame, id: popup.id }, container: null };
     }
-    return { place: { frame: translate(bounds, container.origin), id: container.id }, container };
+    const frame = translate(bounds, container.origin);
+    return (await isStale(ref, frame, container, signal)) ? null : { place: { frame, id: container.id }, container };
+  };
+
+  /** Rows of long lists that are scrolled away keep the position that they had last. The list itself knows which is there. */
+  const isStale = async (
+    ref: Ref,
+    frame: Rect,
+    { list, visible }: Container,
+    signal: AbortSignal,
+  ): Promise<boolean> => {
+    const part = list === null || visible === null ? null : intersect(frame, visible);
+    if (list === null || part === null) return false;
+    const x = Math.floor(part.x + part.width / 2) - list.origin.x;
+    const y = Math.floor(part.y + part.height / 2) - list.origin.y;
+    const point = { signature: 'iiu', body: [x, y, WITHIN.parent], signal };
+    const [hit] = (await bus.call(list.ref, 'Component.GetAccessibleAtPoint', point).catch(nullWhenUnsupported)) ?? [];
+    const found = refOf(hit);
+    for (let at = found; at !== null; at = await parentOf(at, signal)) {
+      if (idOf(at) === idOf(ref)) return false;
+      if (idOf(at) === idOf(list.ref)) return true;
+    }
+    return found !== null;
   };
 
   const findContainer = async (ref: Ref, signal: AbortSignal): Promise<Container | null> => {
@@ -97,20 +134,22 @@ export function openGtk4Layout(
     if (position === null || position.place === null) return position?.container ?? null;
     const { frame, id } = position.place;
     const role = read.get(idOf(ref))?.role ?? (await readRole(bus, ref, signal));
+    const isList = LISTS.has(role);
     const visible =
       position.container === null
         ? frame
-        : role === ROLE.scrollPane
+        : role === ROLE.scrollPane || isList
           ? position.container.visible && intersect(frame, position.container.visible)
           : position.container.visible;
     const own = windows.has(idOf(ref)) ? await boundsOf(ref, signal) : null;
     const { x, y } = own === null ? await paddingOf(ref, frame, signal) : { x: certain(-own.x), y: certain(-own.y) };
     const before = position.container?.uncertainty ?? { x: 0, y: 0 };
+    const list = isList && position.container !== null ? { ref, origin: position.container.origin } : null;
     const uncertainty = {
       x: Math.min(MAX_UNCERTAINTY, before.x + x.uncertainty),
       y: Math.min(MAX_UNCERTAINTY, before.y + y.uncertainty),
     };
-    return { origin: { x: frame.x + x.size, y: frame.y + y.size }, uncertainty, visible, id };
+    return { origin: { x: frame.x + x.size, y: frame.y + y.size }, uncertainty, visible, id, list };
   };
 
   /** Border and padding, taken as equal on both sides, as far as the children show them. */
@@ -140,11 +179,7 @@ export function openGtk4Layout(
 
   const shown = async (ref: Ref, signal: AbortSignal): Promise<Position | null> => {
     const position = await positionOf(ref, signal);
-    const scrolledAway =
-      position?.place != null &&
-      position.container !== null &&
-      (position.container.visible && intersect(position.place.frame, position.container.visible)) === null;
-    return scrolledAway ? null : position;
+    return isAway(position) ? null : position;
   };
 
   return {
@@ -152,6 +187,7 @@ export function openGtk4Layout(
       for (const object of objects) read.set(idOf(object.ref), object);
     },
     placeOf: async (ref, signal) => (await shown(ref, signal))?.place ?? null,
+    scrolledAway: async (ref, signal) => isAway(await positionOf(ref, signal)),
     coverOf: async (ref, signal) => {
       const position = await shown(ref, signal);
       if (position === null || position.place === null) return null;
@@ -166,6 +202,12 @@ export function openGtk4Layout(
       };
     },
   };
+}
+
+/** It has a position, outside of what scrolls it. */
+function isAway(position: Position | null): boolean {
+  if (position?.place == null || position.container === null) return false;
+  return (position.container.visible && intersect(position.place.frame, position.container.visible)) === null;
 }
 
 function cached<T>(known: Map<string, Promise<T>>, ref: Ref, find: () => Promise<T>): Promise<T> {

@@ -29,6 +29,7 @@ export interface HitTesting {
 const SNAPSHOT_TIMEOUT_MS = 5000;
 const MAX_NODES = 100_000;
 const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
+const HEADERS: ReadonlySet<number> = new Set([ROLE.tableColumnHeader, ROLE.tableRowHeader]);
 const POPUPS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu, ROLE.window, ROLE.toolTip]);
 
 interface WindowTree {
@@ -111,7 +112,7 @@ export function openHitTesting(
       while (candidates.length > 0) {
         const shown = candidates.filter(({ item }) => has(item.states, STATE.showing));
         const frames = await framesOf(shown, view, signal);
-        const hits = shown.filter((_, index) => frameContains(frames[index], point));
+        const hits = headersLast(shown.filter((_, index) => frameContains(frames[index], point)));
         // Of overlapping siblings the later one is on top, unless it is an empty container.
         for (const hit of hits.reverse()) {
           const found = await descendInto(hit);
@@ -212,6 +213,10 @@ export function openHitTesting(
 
   return { at, focused };
 }
+
+/** Of cells, Qt tells also what lies below the headers of their table. */
+const headersLast = (hits: readonly SnapshotNode[]): SnapshotNode[] =>
+  hits.toSorted((one, other) => Number(HEADERS.has(one.item.role)) - Number(HEADERS.has(other.item.role)));
 
 function isContainer({ item, path }: SnapshotNode): boolean {
   return ['AXGroup', 'AXUnknown', 'AXWindow'].includes(axRole(item.role, false, path.length));

@@ -55,6 +55,8 @@ export interface SnapshotLimits extends ReadingNeeds {
   foreign?: boolean;
   /** In pixels of the screen: of a large table, only the cell there is wanted. */
   at?: Point;
+  /** Only what shows is wanted, soon: of a table of some size no cell that does not show is looked at, and no header. */
+  brief?: boolean;
   /** Leaves out what toolkits draw in their tables, trees and lists. */
   withoutCells?: boolean;
   /** The number of children of the first object, where the same reading has just read it. */
@@ -106,6 +108,7 @@ const isHidden = ({ states }: AccessibleObject): boolean => !has(states, STATE.v
 
 /** A child that was removed while the tree was read is left out. */
 const nullWhenGone = nullFor('stale');
+const MAX_BRIEFLY_LISTED = 64;
 const PING_TIMEOUT_MS = 1500;
 const CACHE_TIMEOUT_MS = 5000;
 const CONCURRENT_CALLS = { least: 64, most: 1024 };
@@ -200,6 +203,15 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
       if (drawsCells(branch.item) && (await countCells({ bus, ref, signal })) > MAX_LISTED_CHILDREN)
         return visibleIn(branch);
       if (childCount === 0) return [];
+      if (
+        limits.brief === true &&
+        limits.prune === true &&
+        childCount > MAX_BRIEFLY_LISTED &&
+        drawsCells(branch.item)
+      ) {
+        const shown = await readVisible(bus, branch, limits, signal);
+        if (shown !== null) return shown;
+      }
       if (childCount > MAX_LISTED_CHILDREN) return visibleIn(branch);
       const timeout = Math.max(1, Math.min(CALL_TIMEOUT_MS, limits.deadline - Date.now()));
       const children = await limitCalls(() => listChildren(bus, ref, { timeout, signal }));

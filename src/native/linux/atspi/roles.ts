@@ -40,10 +40,19 @@ const ROLES: readonly (readonly [string, string])[] = [
 export const ROLE = {
   alert: 2, checkBox: 7, checkMenuItem: 8, comboBox: 11, dateEditor: 12, dial: 15, dialog: 16, fileChooser: 19, frame: 23, internalFrame: 28, label: 29, list: 31,
   listItem: 32, menu: 33, menuItem: 35, pageTab: 37, panel: 39, passwordText: 40, popupMenu: 41, progressBar: 42, pushButton: 43, radioButton: 44, radioMenuItem: 45, scrollBar: 48, scrollPane: 49, slider: 51,
-  spinButton: 52, table: 55, tableCell: 56, terminal: 60, text: 61, toggleButton: 62, toolBar: 63, toolTip: 64, tree: 65, treeTable: 66, window: 69, paragraph: 73, application: 75,
+  spinButton: 52, table: 55, tableCell: 56, tableColumnHeader: 57, tableRowHeader: 58, terminal: 60, text: 61, toggleButton: 62, toolBar: 63, toolTip: 64, tree: 65, treeTable: 66, window: 69, paragraph: 73, application: 75,
   autocomplete: 76, editBar: 77, entry: 79, caption: 81, heading: 83, link: 88, tableRow: 90, treeItem: 91, documentText: 94, documentWeb: 95, listBox: 98, levelBar: 103,
   timer: 115, static: 116, switch: 130,
 } as const; // prettier-ignore
+
+/** What has rows. */
+export const LISTS: ReadonlySet<unknown> = new Set<unknown>([
+  ROLE.list,
+  ROLE.listBox,
+  ROLE.table,
+  ROLE.treeTable,
+  ROLE.tree,
+]);
 
 export const CHECKABLE: ReadonlySet<number> = new Set([
   ROLE.checkBox, ROLE.checkMenuItem, ROLE.radioButton, ROLE.radioMenuItem, ROLE.toggleButton, ROLE.switch,
