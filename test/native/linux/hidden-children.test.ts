@@ -1,4 +1,4 @@
-/** What a reading asks of pages that are not shown: in an application made up here. */
+/** What a reading asks of pages and menus that are not shown: in an application made up here. */
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { verbatim } from '../../../src/messages/index.js';
@@ -21,8 +21,8 @@ interface Widget {
   children: string[];
 }
 
-/** A window with a page that shows and one that does not, which holds another. */
-function scene() {
+/** A window with a page that shows and one that does not, which holds another. `cached`: the application keeps them in its cache, without their order. */
+function scene(cached = false) {
   const widgets = new Map<string, Widget>();
   const add = (path: string, role: number, visible: boolean, children: string[] = []) =>
     void widgets.set(path, { name: path, role, visible, children });
@@ -37,12 +37,17 @@ function scene() {
   const unused = (): never => {
     throw new Error('not asked here');
   };
+  const parentOf = (path: string) => [...widgets].find(([, { children }]) => children.includes(path))?.[0] ?? 'none';
   const find = ({ path }: Ref): Widget => {
     const found = widgets.get(path.slice(1));
     if (found === undefined) throw new DesktopError('stale', verbatim('gone'));
     return found;
   };
   const answers = new Map<string, (ref: Ref) => unknown>([
+    [
+      'Cache.GetItems',
+      () => (cached ? [...widgets].map(([path, widget]) => entryOf(path, widget, parentOf(path))) : []),
+    ],
     ['Accessible.GetRole', (ref) => find(ref).role],
     ['Accessible.GetState', (ref) => bits(...(find(ref).visible ? [STATE.visible, STATE.showing] : []))],
     ['Accessible.GetInterfaces', () => []],
@@ -80,8 +85,28 @@ function scene() {
     const { nodes } = await reader.snapshot(refOf('window'), [], limits, signal);
     return nodes.filter(({ item }) => item.role === role).map(({ item, path }) => `${item.ref.path} ${path.join('.')}`);
   };
-  return { widgets, add, asked, search };
+  const searchRoles = async () => {
+    asked.length = 0;
+    const limits = { maxDepth: 20, maxNodes: 100, deadline: Date.now() + 60_000, rolesOnly: true };
+    const { nodes } = await reader.snapshot(refOf('window'), [], limits, signal);
+    return nodes.map(({ item }) => item.ref.path.slice(1));
+  };
+  return { widgets, add, asked, search, searchRoles };
 }
+
+/** As in the reply of Cache.GetItems. */
+const entryOf = (path: string, { name, role, visible, children }: Widget, parent: string): unknown[] => [
+  [':1.7', `/${path}`],
+  [':1.7', '/root'],
+  [':1.7', `/${parent}`],
+  -1,
+  children.length,
+  [],
+  name,
+  role,
+  '',
+  bits(...(visible ? [STATE.visible, STATE.showing] : [])),
+];
 
 const HIDDEN = /^\/(?:group|field|label) /;
 
@@ -119,4 +144,10 @@ describe('objects that are not shown', () => {
     await search(ROLE.pushButton, false);
     expect(asked.filter((one) => HIDDEN.test(one))).not.toEqual([]);
   });
+});
+
+it('a search for password fields takes objects from the cache, in whatever order', async () => {
+  const { asked, searchRoles } = scene(true);
+  expect((await searchRoles()).toSorted()).toEqual(['button', 'field', 'group', 'hidden', 'label', 'shown', 'window']);
+  expect(asked).toEqual(['/window Accessible.ChildCount', '/org/a11y/atspi/cache Cache.GetItems']);
 });

@@ -31,8 +31,8 @@ export function readCache(
   return found;
 }
 
-/** Children as the cache has them, in order; null where an index is missing. */
-export function cachedChildren(known: ReadonlyMap<string, CachedObject>): (ref: Ref) => Ref[] | null {
+/** Children as the cache has them, in order; null where an index is missing, unless the order does not matter. */
+export function cachedChildren(known: ReadonlyMap<string, CachedObject>, inOrder: boolean): (ref: Ref) => Ref[] | null {
   const byParent = new Map<string, CachedObject[]>();
   for (const entry of known.values()) {
     const siblings = byParent.get(entry.parent);
@@ -41,6 +41,8 @@ export function cachedChildren(known: ReadonlyMap<string, CachedObject>): (ref: 
   }
   return (ref) => {
     const children = byParent.get(idOf(ref))?.sort((a, b) => a.index - b.index) ?? [];
-    return children.every((child, place) => child.index === place) ? children.map(({ item }) => item.ref) : null;
+    return !inOrder || children.every((child, place) => child.index === place)
+      ? children.map(({ item }) => item.ref)
+      : null;
   };
 }

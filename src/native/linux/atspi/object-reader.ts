@@ -161,7 +161,8 @@ export function openObjectReader(bus: AccessibilityBus, isEmbedded: IsEmbedded):
   const snapshot: ObjectReader['snapshot'] = async (start, path, limits, signal) => {
     const startCount = limits.startCount ?? (await ping(start, signal));
     const known = await cached(start, limits, signal);
-    const own = cachedChildren(known);
+    // GTK 3 keeps no order of what is in closed menus: a hundred of them in LibreOffice.
+    const own = cachedChildren(known, limits.rolesOnly !== true);
     const limitCalls = createCallLimit(CONCURRENT_CALLS.least, CONCURRENT_CALLS.most);
     const readItem = async (ref: Ref) => check(await readAsNeeded(bus, ref, limits, signal));
     const truncated = { depth: false, nodes: false, time: false };
