@@ -8,8 +8,8 @@ import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { CALL_TIMEOUT_MS, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
 
-/** A question waits this long for an application that has just become late; later ones are refused at once. */
-const PATIENCE_MS = 500;
+/** A question waits this long for an application that has just become late, as an office program is while it draws a chart; later ones are refused at once. */
+const PATIENCE_MS = 3000;
 const PROBE_TIMEOUT_MS = 600_000;
 const PROBE = 'org.a11y.atspi.Accessible.GetRole';
 
