@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { numbersOf } from '../../src/main/desktop/date-field.js';
-import { inFormOf } from '../../src/main/desktop/write-value.js';
+import { inFormOf, numbersOf } from '../../src/main/desktop/date-text.js';
 
 test.each([
   ['31 Jan 2020', '2026-12-04', '04 Dec 2026'],
@@ -10,6 +9,12 @@ test.each([
   ['31.01.2020 01:02', '2026-12-04T14:05', '04.12.2026 14:05'],
   ['1/31/2020, 1:02 am', '2026-12-04T14:05', '12/04/2026, 2:05 pm'],
   ['01:02:03', '23:05', '23:05:00'],
+  ['01:02 A.\u00a0M.', '14:05', '02:05 P.\u00a0M.'],
+  ['02:05 ÖS', '01:02', '01:02 ÖÖ'],
+  ['上午1:02', '14:05', '下午2:05'],
+  ['2020年1月31日 下午1:02', '2026-12-04T14:05', null],
+  ['31.1.2020 01:02 ODP.', '2026-12-04T09:05', '04.12.2026 09:05 DOP.'],
+  ['1.02', '14:05', '14.05'],
   // Which is the day, and which century, nobody can tell.
   ['1/2/2020', '2026-12-04', null],
   ['1/31/20', '2026-12-04', null],

@@ -31,4 +31,5 @@ export const KEYBOARDS = requirements('Issue 26', {
   'FD-4': ['§4', 'main-job', 'What is half off the screen or half scrolled away is clicked where it shows, in GTK 4 and Chromium too.'],
   'FD-5': ['§4', 'main-job', 'Rows and cells that are scrolled away are scrolled to and clicked in GTK 4 and Qt; none of them is told as shown.'],
   'FD-6': ['§4', 'main-job', 'An expander of GTK 4 is clicked by its text.'],
+  'FD-7': ['§4', 'main-job', 'Dates and times are typed into Qt as HTML writes them or as they show, with the halves of the day in the letters of the language.'],
 });

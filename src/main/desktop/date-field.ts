@@ -4,10 +4,8 @@ import { message } from '../../messages/index.js';
 import { poll } from '../../base/poll.js';
 import { WireError } from '../protocol/index.js';
 import { pressKey } from './click.js';
+import { numbersOf } from './date-text.js';
 import { focusField } from './type-text.js';
-
-const VALUE =
-  /^(?:(\d{4,6})-(?:W(\d{2})|(\d{2})(?:-(\d{2}))?))?(?:(?:^|[T ])(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?)?$/;
 
 /** Calls `ready` before the first key. Resolves with what the field holds then, in the form of `value` where that was taken whole. Rejects with WireError where `value` does not name exactly the field’s parts. */
 export async function writeDate(
@@ -126,28 +124,6 @@ const MOST: Partial<Record<DatePartKind, number>> = {
 
 /** Told by others, or nothing where the field has no part for it. */
 const IMPLIED: ReadonlySet<DatePartKind> = new Set(['hour', 'hour of 12', 'half of the day', 'second', 'millisecond']);
-
-/** What a value in the form of HTML says; nothing where it has another form. */
-export function numbersOf(value: string): Map<DatePartKind, number> {
-  const [year, week, month, day, hour, minute, second, millisecond] = (VALUE.exec(value.trim()) ?? []).slice(1);
-  const numbers = new Map<DatePartKind, number>();
-  const put = (kind: DatePartKind, text: string | undefined): void => {
-    if (text !== undefined) numbers.set(kind, Number(text));
-  };
-  put('year', year);
-  put('week', week);
-  put('month', month);
-  put('day', day);
-  if (hour === undefined) return numbers;
-  put('hour', hour);
-  // 25 o’clock is none in either form.
-  numbers.set('hour of 12', Number(hour) > 23 ? Number(hour) : Number(hour) % 12 || 12);
-  numbers.set('half of the day', Number(hour) < 12 ? 1 : 2);
-  put('minute', minute);
-  put('second', second ?? '00');
-  put('millisecond', (millisecond ?? '0').padEnd(3, '0'));
-  return numbers;
-}
 
 /** Its number, or its letters, which are not known in every language. */
 const halfOf = (value: string | null): number =>

@@ -6,6 +6,7 @@ import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
 import { clickFrame, withKeys } from './click.js';
 import { verifyEffect, type LookUntilOver } from '../pipeline/verify/effect.js';
+import { setDate, typedDate, withoutZeros } from './date-text.js';
 import { chordFrom } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
@@ -21,6 +22,8 @@ interface Typing {
   delayMs?: number;
   /** Held down while typing, so that each character is a shortcut. */
   modifiers?: readonly string[];
+  /** The beginning of the text is what the whole field is to show. */
+  date?: string;
 }
 
 const READ_BACK_MS = 800;
@@ -62,10 +65,11 @@ const ONE_FIELD_A_CALL =
 export async function typeInto(
   ctx: RunContext,
   element: Element | null,
-  typing: Typing,
+  given: Typing,
   signal: AbortSignal,
 ): Promise<{ method: TypingMethod; effect: Verification }> {
   let method: TypingMethod = 'keys';
+  const typing = element === null ? given : asShown(element, given);
   const type = async () => {
     method = await write(ctx, element, typing, signal);
     ctx.trace({ step: 'type', way: method, characters: [...typing.text].length });
@@ -75,6 +79,15 @@ export async function typeInto(
     element === null || shortcuts ? null : readBack(ctx, element, typing, { lookUntilOver, signal });
   const effect = await verifyEffect(ctx, type, signal, read);
   return { method, effect };
+}
+
+/** A whole date or time is written as the field shows it: of its keys a field of Qt takes each for one of its parts. */
+function asShown(element: Element, typing: Typing): Typing {
+  const { text, paste, delayMs = 0, modifiers = [] } = typing;
+  if (paste || delayMs > 0 || modifiers.length > 0) return typing;
+  const [line = ''] = text.split(LEAVING);
+  const date = typedDate(element, line);
+  return date === null ? typing : { ...typing, text: date + text.slice(line.length), date };
 }
 
 async function write(
@@ -90,6 +103,12 @@ async function write(
     (await byAccessibility(ctx.desktop, element, typing, signal))
   )
     return 'accessibility';
+  if (element !== null && typing.date !== undefined) {
+    await setDate(ctx.desktop, element, typing.date, signal);
+    const leaving = typing.text.slice(typing.date.length);
+    if (leaving !== '') await ctx.desktop.typeText(leaving, signal);
+    return 'accessibility';
+  }
   if (element !== null) await focusField(ctx.desktop, element, signal);
   if (typing.clearBefore) await clearByKeys(ctx.desktop, signal);
   if (!typing.paste) {
@@ -209,12 +228,17 @@ export async function clearByKeys(desktop: DesktopActor, signal: AbortSignal): P
 async function readBack(
   { desktop }: Pick<RunContext, 'desktop'>,
   element: Element,
-  { text, clearBefore }: Typing,
+  { text, clearBefore, date }: Typing,
   { lookUntilOver, signal }: { lookUntilOver: LookUntilOver; signal: AbortSignal },
 ): Promise<Verification | null> {
   const wanted = textHeld(element, text);
   if (element.states.secure || wanted === null) return null;
   const before = element.value;
+  if (date !== undefined) {
+    const now = (await desktop.element(element.id, signal).catch(() => null))?.value ?? null;
+    const same = now !== null && withoutZeros(now) === withoutZeros(date);
+    return LEAVING.test(text) && !same ? null : { effect: same ? 'confirmed' : 'unverified', before, after: now };
+  }
   const fits = (value: string) => (clearBefore ? value === wanted : value !== before && value.includes(wanted));
   const read = async () => (await desktop.element(element.id, signal).catch(() => null))?.value ?? null;
   const look = async () => {

@@ -151,3 +151,25 @@ test('[req:FD-2] a date, a time and both are written in Qt as HTML writes them, 
   await said('day', '2026-12-24');
   await controls.close();
 });
+
+test('[req:FD-7] a date or a time is typed into Qt as HTML writes it or as it shows, with the letters of the language', async () => {
+  const app = await startApp('qt', scene.env, ['zh'], join(APPS, 'qt-fields.py'));
+  const parent = `applications/${app.pid}`;
+  await scene.act('wait_element', { parent, title: 'Day', role: 'spin button', timeout: 60 });
+  const typed: [string, string, string, string][] = [
+    ['Day', '2026-02-04', '04.02.2026', '2026-02-04'],
+    ['Day', '24.12.2026', '24.12.2026', '2026-12-24'],
+    ['Clock', '14:05', '02:05 下午', '14:05'],
+    ['Clock', '09:30 上午', '09:30 上午', '09:30'],
+  ];
+  const said = async (control: string) => (await app.journal()).findLast((one) => one.control === control)?.value;
+  for (const [title, text, shown, told] of typed) {
+    await scene.act('click_element', { parent, title });
+    const { value: result, text: words } = await scene.act('type_text', { text });
+    expect(result, words).toMatchObject({ effect: 'confirmed', after: shown });
+    await eventually(async () => expect(await said(title.toLowerCase())).toBe(told));
+  }
+  await scene.act('type_text', { text: '23:59\t' });
+  await eventually(async () => expect(await said('clock')).toBe('23:59'));
+  await app.close();
+});

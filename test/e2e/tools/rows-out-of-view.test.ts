@@ -22,7 +22,12 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 async function open(kit: 'gtk4' | 'qt', first: string): Promise<void> {
-  app = await startApp(kit === 'qt' ? 'qt' : 'gtk', scene.env, [], join(APPS, `${kit}-fields.py`));
+  app = await startApp(
+    kit === 'qt' ? 'qt' : 'gtk',
+    scene.env,
+    kit === 'qt' ? ['--lists'] : [],
+    join(APPS, `${kit}-fields.py`),
+  );
   parent = `applications/${app.pid}`;
   await scene.act('wait_element', { parent, title: first, timeout: 60 });
 }

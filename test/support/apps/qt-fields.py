@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""A Qt window with lists of which only a part shows, dates, and a popup with a field in it.
+"""A Qt window with lists of which only a part shows, or with dates and fields in popups.
 
-usage: qt-fields.py --journal FILE
+usage: qt-fields.py --journal FILE (--lists | LOCALE)
 Each journal line is a JSON object {"control", "event", "value"}.
 """
 import json
@@ -101,14 +101,16 @@ def main():
     application = QApplication(["qt-fields"])
     window = QWidget()
     box = QVBoxLayout(window)
-    rename, menu = field_in_menu()
-    for part in (*dates(QLocale(sys.argv[-1] if "--locale" in sys.argv else "en")), rename, field_in_popup(window)):
-        box.addWidget(part)
-    for part in (rows(), table(), tree()):
-        part.setFixedHeight(120)
-        box.addWidget(part)
+    if "--lists" in sys.argv:
+        for part in (rows(), table(), tree()):
+            part.setFixedHeight(120)
+            box.addWidget(part)
+    else:
+        rename, menu = field_in_menu()
+        for part in (*dates(QLocale(sys.argv[-1])), rename, field_in_popup(window)):
+            box.addWidget(part)
     window.setWindowTitle("Fields")
-    window.resize(420, 640)
+    window.resize(420, 400)
     window.show()
     return application.exec_()
 
