@@ -14,6 +14,7 @@ const kept = (file) => (name, from, to, fails) => ({ name, file: `src/native/pee
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
 const dispatch = at('serve/page/index.ts', 'serve/page/table.test.ts');
+const decided = at('serve/page/approvals.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
 const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
@@ -110,7 +111,8 @@ export const PAIRING = [
   macMarks('macos-ended-command-is-nobody', "hasEnded ? { kind: 'unreadable' }", "hasEnded ? { kind: 'none' }", 'is unclear where who answered for it has ended'),
   dispatch('effect-after-unpairing', 'if (!has()) throw new Error', 'if (false) throw new Error', 'gets nothing done and nothing answered'),
   dispatch('answer-to-another-key', 'if (!has()) return refuse(page, NEEDS_PAIRING, about);\n      if (isRefusal', 'if (isRefusal', 'refused where it is paired with another key'),
-  dispatch('nested-dependency-unguarded', "? guarded(value, check) : value", '? value : value', 'gets nothing done and nothing answered'),
+  decided('allow-after-unpairing', 'assertRole();\n        return approvals', 'return approvals', 'allows nothing where it is unpaired during the last wait'),
+  decided('press-judged-after-unpairing', 'assertRole();\n        const [', 'const [', 'gets nothing done and nothing answered'),
   page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),
   table('clients')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
   table('agents')('anyone-resumes-agents', "pause: {\n    role: ({ on }) => (on ? 'any' : 'paired')", "pause: {\n    role: ({ on: _ }) => 'any'", 'refuses each to an unpaired page'),

@@ -154,6 +154,20 @@ describe('[req:DS-7-17] a page that is unpaired while its message waits', () => 
     expect(waiting.sort()).toEqual(WAITING);
   });
 
+  it('allows nothing where it is unpaired during the last wait', async () => {
+    let end: (other: boolean) => void = () => undefined;
+    const isOnOtherDisplay = vi.fn(() => new Promise<boolean>((resolve) => (end = resolve)));
+    const pressCheck = { inputFlushed: async () => undefined, isOnOtherDisplay };
+    const { acts, openPaired, pairing } = await startPages({ pressCheck });
+    const page = await openPaired();
+    await page.says(MESSAGES.approval);
+    expect(isOnOtherDisplay).toHaveBeenCalledOnce();
+    pairing.revoke(page.keyId);
+    end(false);
+    await page.says(MESSAGES.visibility);
+    expect(acts.answer).not.toHaveBeenCalled();
+  });
+
   it('is refused where it is paired with another key by then', async () => {
     const { openGate, openPaired, acts } = await startWatched();
     const other = await openPaired();

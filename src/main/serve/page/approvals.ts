@@ -41,17 +41,20 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
   },
   approval: {
     role: 'paired',
-    async handler({ approvals, cover, pressCheck, seenPresses, page, person }, { type: _, ...answer }, signal) {
+    async handler(context, { type: _, ...answer }, signal) {
+      const { approvals, cover, pressCheck, seenPresses, page, person, assertRole } = context;
       const { connection, pid } = page.source;
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
         await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
+        assertRole();
         const [otherDisplay, disturbance, seen] = await Promise.all([
           pressCheck.isOnOtherDisplay(pid),
           cover.disturbanceOf(connection),
           seenPresses.wasSeen(connection),
         ]);
+        assertRole();
         return approvals.answer({ ...given, otherDisplay, unseen: !seen, ...disturbance });
       } catch {
         return UNCLEAR;

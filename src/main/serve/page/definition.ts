@@ -33,15 +33,14 @@ interface Sender {
   page: Page;
   /** Who the page was when the message came. */
   person: Person;
+  /** Throws once the page has lost the role. To be called after each wait, before anything is done. */
+  assertRole(): void;
 }
 
 /** The schema is the member of `fromPageSchema` with the same `type`. */
 export interface Definition<T extends MessageType, Dependencies> {
   role: RequiredRole | ((message: MessageOf[T]) => RequiredRole);
-  /**
-   * Every function of the dependencies throws once the page has lost the role, e.g. during a wait. A dependency that waits by itself
-   * before it acts has to be given `signal`, which aborts when the page disconnects or is paired with another key.
-   */
+  /** A dependency that waits by itself before it acts has to be given `signal`, which aborts when the page disconnects or is paired with another key. */
   handler(
     context: Dependencies & Sender,
     message: MessageOf[T],

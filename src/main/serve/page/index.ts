@@ -3,7 +3,7 @@
  * messages on them. Goes out: answers and news, and calls of the real objects (approvals, chat, record, agents, …).
  *
  * - `table.ts` lists every message a page may send: role and handler, in groups (`approvals.ts`, `agents.ts`, `settings.ts`, …);
- *   `definition.ts` says what a row is; the schemas are in `protocol/`. `dispatch.ts` is the one way to them.
+ *   `definition.ts` says what a row is; the schemas are in `protocol/`. `createDispatch` is the one way to them.
  * - `page.ts` is one connection: role, key, budgets, and what is on its way. `greeting.ts` and `news.ts` send what its role may know.
  * - `server.ts`, `assets.ts`, `headers.ts`: HTTP. `live-frames.ts`: frames of the desktop. `page-guard.ts`: which windows show a page.
  *   `press-check.ts` and `page-cover.ts`: whether a person pressed Allow and saw what it was for.
@@ -140,14 +140,14 @@ function createDispatch(options: DispatchOptions): (page: Page, received: unknow
     const signal = needed === 'paired' ? page.identity() : page.gone;
     const about = subjectOf(message);
     const has = () => !signal.aborted && holds(page, needed);
-    function check() {
+    function assertRole() {
       if (!has()) throw new Error(`a page lost its role during ${message.type}`);
     }
 
     if (!has()) return refuse(page, NEEDS_PAIRING, about);
     if ('request' in message && !page.budgets.questions.take()) return refuse(page, TOO_MANY, about);
     try {
-      const context = { ...guarded(dependencies, check), page, person: page.person() };
+      const context = { ...dependencies, page, person: page.person(), assertRole };
       const result = await handler(context, message, signal);
       if (!has()) return refuse(page, NEEDS_PAIRING, about);
       if (isRefusal(result)) return refuse(page, result, about);
@@ -166,21 +166,6 @@ function createDispatch(options: DispatchOptions): (page: Page, received: unknow
     const message = fromPageSchema.safeParse(received);
     return message.success ? run(page, message.data) : refuse(page, MALFORMED);
   };
-}
-
-/** Wraps dependencies, also nested ones, so that each of their functions calls `check` first. */
-function guarded<T extends object>(dependencies: T, check: () => void): T {
-  return new Proxy(dependencies, {
-    get(target, key) {
-      const value: unknown = Reflect.get(target, key);
-      if (typeof value === 'function')
-        return (...args: unknown[]): unknown => {
-          check();
-          return Reflect.apply(value, target, args);
-        };
-      return typeof value === 'object' && value !== null ? guarded(value, check) : value;
-    },
-  });
 }
 
 const ROLES: Readonly<Record<RequiredRole, (page: Page) => boolean>> = {

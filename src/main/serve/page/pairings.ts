@@ -49,7 +49,7 @@ export const pairingHandlers: Definitions<Handled, PairingDependencies> = {
   pair: {
     role: 'any',
     /** A page redeems one link at a time. When the page goes, its request ends. */
-    async handler({ page, pairingRequests, greet }, { code, publicKey }, signal) {
+    async handler({ page, pairingRequests, greet, assertRole }, { code, publicKey }, signal) {
       if (page.isPopover) return NOT_NEEDED;
       if (!page.budgets.proofs.take()) return TOO_MANY_TRIES;
       if (!page.beginPairing()) return WAITS_ALREADY;
@@ -59,6 +59,7 @@ export const pairingHandlers: Definitions<Handled, PairingDependencies> = {
           (waiting) => page.send({ type: 'pairingWaits', ...waiting }),
           signal,
         );
+        assertRole();
         page.useNonce();
         page.becomePaired(keyId);
         page.send({ type: 'paired', keyId });
