@@ -1,6 +1,7 @@
 /** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
 import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
+import type { Actions } from './actions.js';
 import { AgentInitials } from '../ui/AgentInitials.js';
 import { hrefOf } from './route.js';
 import { agentName } from '../ui/agent-name.js';
@@ -15,10 +16,10 @@ interface Props {
   state: PageState;
   /** The other views have a heading of their own. */
   home: boolean;
-  onStop(): void;
+  actions: Pick<Actions, 'send'>;
 }
 
-export function Header({ state, home, onStop }: Props): ReactNode {
+export function Header({ state, home, actions }: Props): ReactNode {
   const offline = state.connection !== 'open';
   const paused = state.status.state === 'paused';
   const hint = offline ? t('page.stop_offline') : paused ? t('page.stopped_already') : t('page.stop_hint');
@@ -38,7 +39,13 @@ export function Header({ state, home, onStop }: Props): ReactNode {
         <Chip state={state} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
-          <Button icon="stop" variant="sm stop" disabled={offline || paused} title={hint} onClick={onStop}>
+          <Button
+            icon="stop"
+            variant="sm stop"
+            disabled={offline || paused}
+            title={hint}
+            onClick={() => actions.send({ type: 'pause', on: true })}
+          >
             {t('page.stop')}
           </Button>
         </div>

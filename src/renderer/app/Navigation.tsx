@@ -1,4 +1,5 @@
 /** Links between the views: a row under the header, and in the popover a fixed row at the bottom. */
+import type { Actions } from './actions.js';
 import type { ReactNode } from 'react';
 import { hrefOf, type ViewRoute } from './route.js';
 import type { ViewName } from './views.js';
@@ -46,7 +47,7 @@ function Issues({ count }: { count: number }): ReactNode {
 interface FootProps {
   items: readonly ViewName[];
   current: ViewRoute['view'];
-  onBrowser(): void;
+  actions: Pick<Actions, 'send'>;
 }
 
 const ICONS: readonly [view: ViewName, icon: IconName][] = [
@@ -54,10 +55,10 @@ const ICONS: readonly [view: ViewName, icon: IconName][] = [
   ['settings', 'settings'],
 ];
 
-export function PopoverFoot({ items, current, onBrowser }: FootProps): ReactNode {
+export function PopoverFoot({ items, current, actions }: FootProps): ReactNode {
   return (
     <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
-      <Button variant="quiet" icon="external" onClick={onBrowser}>
+      <Button variant="quiet" icon="external" onClick={() => actions.send({ type: 'openBrowser' })}>
         {t('page.views.open_browser')}
       </Button>
       <span className="end">

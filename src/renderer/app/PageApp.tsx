@@ -170,13 +170,13 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   useViewScroll(view);
   useWaitingLink(waiting);
   useScrollToNew(waiting);
-  useKeyboardShortcuts(actions.stop, requestsKey(slots));
+  useKeyboardShortcuts(actions, requestsKey(slots));
   usePrunedDrafts(ready, state, actions);
   usePreloadedViews(paired && state.connection === 'open');
   return (
     <CommandContext value={state.command}>
       <PopoverContext value={state.popover}>
-        <Header state={state} home={view === 'home'} onStop={actions.stop} />
+        <Header state={state} home={view === 'home'} actions={actions} />
         <WaitingStrip items={ready ? waiting : NOTHING} />
         {paired && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
         <main className={wide ? 'page wide' : 'page'} id="main" tabIndex={-1}>
@@ -185,7 +185,7 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
           <Announcer slots={state.slots} />
           <StillAskedContext value={open}>{ready ? <Body {...{ route, state, actions }} /> : null}</StillAskedContext>
         </main>
-        {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} onBrowser={actions.openBrowser} /> : null}
+        {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} actions={actions} /> : null}
       </PopoverContext>
     </CommandContext>
   );

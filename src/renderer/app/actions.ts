@@ -1,5 +1,5 @@
 /** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
-import type { ChatEvent, FromPage, Pane, PressPlace, Retention, Card } from '../../main/protocol/index.js';
+import type { ChatEvent, FromPage, PressPlace, Card } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { PageSession } from '../net/session.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
@@ -17,6 +17,8 @@ export type GrantChoiceKind = Card['grants'][number]['kind'];
 export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
 
 export interface Actions {
+  /** False when it was not sent; the page says so. */
+  send(message: FromPage): boolean;
   /** Rejects with `NoAnswer` when the host refuses or the connection is lost. */
   ask: Ask;
   /** Requests frames of the desktop. */
@@ -39,37 +41,6 @@ export interface Actions {
   readonly pictures: PictureDrafts;
   /** Starts the demo agent; a failure becomes a notice. */
   runDemo(): void;
-  /** Shows the menubar popover, where this page may not decide. */
-  openPopover(): void;
-  /** From the popover: opens this page in the person's browser. */
-  openBrowser(): void;
-  stop(): void;
-  resume(): void;
-  /** Stops what acts on the desktop and pauses all agents. */
-  takeOver(): void;
-  abort(executionId: string): void;
-  pauseAgent(id: string, on: boolean): void;
-  /** Forgets what was remembered for this agent's session; it is asked for again. */
-  forgetAgent(id: string): void;
-  openPermission(pane: Pane): void;
-  relaunch(): void;
-  revokeGrant(id: string): void;
-  unpair(keyId: string): void;
-  /** Ends a command that was kept running. */
-  endCommand(id: string): void;
-  /** Sets whether the command keeps running when Chaperone ends. */
-  outliveCommand(id: string, on: boolean): void;
-  /** Asks the person first where they have not confirmed the entry as it is. */
-  startApp(name: string): void;
-  stopApp(name: string): void;
-  /** Says that the person has seen what the application refuses calls for. */
-  acknowledgeApp(name: string, attentionId: string): void;
-  /** Dismisses the news of these pairings. */
-  dismissPairings(keyIds: readonly string[]): void;
-  setPolicy(preset: ChoosablePreset): void;
-  /** Excludes an application from what agents see and touch, or includes it again. */
-  exclude(appId: string, on: boolean): void;
-  setRetention(retention: Retention): void;
   retryNow(): void;
   clearAnswered(): void;
   dismissNotice(): void;
@@ -91,6 +62,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     if (sent) store.dispatch({ type: 'decisionSent', id: card.id, decision });
   };
   return {
+    send,
     ask: session.ask,
     watchDesktop: session.watchDesktop,
     activityLog: createActivityLog(store, session.ask),
@@ -106,25 +78,6 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     },
     pictures: createPictureDrafts(),
     runDemo: () => runDemo(store, session.ask),
-    openPopover: () => void send({ type: 'openPopover' }),
-    openBrowser: () => void send({ type: 'openBrowser' }),
-    stop: () => void send({ type: 'pause', on: true }),
-    resume: () => void send({ type: 'pause', on: false }),
-    takeOver: () => void send({ type: 'takeOver' }),
-    abort: (executionId) => void send({ type: 'abort', executionId }),
-    pauseAgent: (id, on) => void send({ type: 'pauseAgent', id, on }),
-    forgetAgent: (id) => void send({ type: 'forgetAgent', id }),
-    openPermission: (pane) => void send({ type: 'openPermission', pane }),
-    relaunch: () => void send({ type: 'relaunch' }),
-    revokeGrant: (id) => void send({ type: 'revokeGrant', id }),
-    dismissPairings: (keyIds) => void send({ type: 'dismissPairings', keyIds: [...keyIds].slice(0, 200) }),
-    unpair: (keyId) => void send({ type: 'revokePairing', keyId }),
-    endCommand: (id) => void send({ type: 'endCommand', id }),
-    outliveCommand: (id, on) => void send({ type: 'outliveCommand', id, on }),
-    ...appActions(send),
-    setPolicy: (preset) => void send({ type: 'setPolicy', preset }),
-    exclude: (appId, on) => void send({ type: 'exclude', appId, on }),
-    setRetention: (retention) => void send({ type: 'setRetention', retention }),
     retryNow: () => session.retryNow(),
     clearAnswered: () => store.dispatch({ type: 'answeredCleared' }),
     dismissNotice: () => store.dispatch({ type: 'noticeDismissed' }),
@@ -155,14 +108,6 @@ async function loadLater(store: PageStore, ask: Ask): Promise<void> {
     before = Math.min(since, before - 1) + 1;
   }
   store.dispatch({ type: 'laterLoaded', after: gap.after, events: found, upTo });
-}
-
-function appActions(send: (message: FromPage) => boolean): Pick<Actions, 'startApp' | 'stopApp' | 'acknowledgeApp'> {
-  return {
-    startApp: (name) => void send({ type: 'startApp', name }),
-    stopApp: (name) => void send({ type: 'stopApp', name }),
-    acknowledgeApp: (name, attentionId) => void send({ type: 'acknowledgeApp', name, attentionId }),
-  };
 }
 
 /** A success needs no notice: the demo's own messages end with one. */

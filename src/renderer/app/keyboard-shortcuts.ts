@@ -1,5 +1,6 @@
 /** The page's keyboard shortcuts. They press the same buttons as a pointer, so that the same rules hold. */
 import { useLayoutEffect, useRef } from 'react';
+import type { Actions } from './actions.js';
 import { ARMING_MS } from '../features/requests/armed.js';
 import { KEY_TOO_SOON } from '../features/requests/press.js';
 
@@ -7,7 +8,7 @@ import { KEY_TOO_SOON } from '../features/requests/press.js';
  * `requestsKey` changes when a request comes to the front or ends. For `ARMING_MS` after that, the keys that answer reach only the
  * focused request: a second press must not answer the next one.
  */
-export function useKeyboardShortcuts(stop: () => void, requestsKey: string): void {
+export function useKeyboardShortcuts(actions: Pick<Actions, 'send'>, requestsKey: string): void {
   const seen = useRef('');
   // The time counts from when the request shows, not from when the page next has time for it.
   useLayoutEffect(() => {
@@ -16,7 +17,10 @@ export function useKeyboardShortcuts(stop: () => void, requestsKey: string): voi
   }, [requestsKey]);
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) return stop();
+      if (event.key === '.' && event.ctrlKey && event.altKey && event.metaKey) {
+        actions.send({ type: 'pause', on: true });
+        return;
+      }
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === 'Escape') return onEscape();
       if (inField(event.target)) return;
@@ -27,7 +31,7 @@ export function useKeyboardShortcuts(stop: () => void, requestsKey: string): voi
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [stop, requestsKey]);
+  }, [actions, requestsKey]);
 }
 
 const ACTIONS = new Map<string, (ready: boolean) => void>([

@@ -15,12 +15,19 @@ import { SentenceText } from './SentenceText.js';
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   if (state.connection === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;
   if (state.notice !== null) return <NoticeBanner text={state.notice.message} onDismiss={actions.dismissNotice} />;
-  if (state.status.state === 'paused') return <Paused state={state} onResume={actions.resume} />;
+  if (state.status.state === 'paused')
+    return <Paused state={state} onResume={() => actions.send({ type: 'pause', on: false })} />;
   const attention = state.status.attention ?? null;
   if (attention !== null) return <Attention condition={attention.condition} />;
   const pausedAgent = state.status.agents.find(({ paused }) => paused !== null && paused !== undefined);
   if (pausedAgent?.paused)
-    return <AgentPaused agent={pausedAgent} paused={pausedAgent.paused} onResume={actions.pauseAgent} />;
+    return (
+      <AgentPaused
+        agent={pausedAgent}
+        paused={pausedAgent.paused}
+        onResume={(id, on) => actions.send({ type: 'pauseAgent', id, on })}
+      />
+    );
   if (state.policy?.preset !== 'unattended') return null;
   return (
     <BannerFrame tone="danger" icon="alert" title={t('page.banner.unattended')}>

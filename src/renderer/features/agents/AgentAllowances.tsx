@@ -41,7 +41,7 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
               variant="sm"
               disabled={!online}
               aria-describedby={`may-${grant.id}`}
-              onClick={() => actions.revokeGrant(grant.id)}
+              onClick={() => actions.send({ type: 'revokeGrant', id: grant.id })}
             >
               {t('page.settings.take_back')}
             </Button>
@@ -50,7 +50,7 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
         {remembered.length === 0 ? null : (
           <li className="with-act high">
             <Remembered remembered={remembered} />
-            <Button variant="sm" disabled={!online} onClick={() => actions.forgetAgent(agent.id)}>
+            <Button variant="sm" disabled={!online} onClick={() => actions.send({ type: 'forgetAgent', id: agent.id })}>
               {t('page.agents.forget')}
             </Button>
           </li>

@@ -34,7 +34,12 @@ export function AgentsView({ state, actions }: ViewProps): ReactNode {
   return (
     <>
       <ViewHeader title={t('page.views.agents')}>
-        <Button variant="sm" icon="pause" disabled={!online || paused !== null} onClick={actions.stop}>
+        <Button
+          variant="sm"
+          icon="pause"
+          disabled={!online || paused !== null}
+          onClick={() => actions.send({ type: 'pause', on: true })}
+        >
           {t('page.agents.pause_all')}
         </Button>
         <TakeOverButton state={state} actions={actions} />
@@ -76,7 +81,13 @@ function AwayAgent({ away, online, actions }: { away: Away; online: boolean; act
           <CutText text={name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>
         <AgentState state="paused" />
-        <PauseButton id={id} name={name} paused online={online} onPause={actions.pauseAgent} />
+        <PauseButton
+          id={id}
+          name={name}
+          paused
+          online={online}
+          onPause={(agent, on) => actions.send({ type: 'pauseAgent', id: agent, on })}
+        />
       </div>
       <p className="small">
         <PauseReason paused={paused} />
@@ -119,7 +130,7 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
           name={askerName(formatter, agent)}
           paused={agent.state === 'paused'}
           online={state.connection === 'open'}
-          onPause={actions.pauseAgent}
+          onPause={(agent, on) => actions.send({ type: 'pauseAgent', id: agent, on })}
         />
       </div>
       <Origin agent={agent} />
@@ -128,7 +139,11 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
           <PauseReason paused={paused} />
         </p>
       )}
-      <AgentActions agent={agent} online={state.connection === 'open'} onAbort={actions.abort} />
+      <AgentActions
+        agent={agent}
+        online={state.connection === 'open'}
+        onAbort={(executionId) => actions.send({ type: 'abort', executionId })}
+      />
       <AgentAllowances agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <AgentIdentity agent={agent} heading={null} /> : null}

@@ -57,7 +57,7 @@ function Row({ app, online, actions }: RowProps): ReactNode {
       name={name}
       action={stopped || state === 'asking' ? t('page.apps.start') : t('page.apps.stop')}
       disabled={!online || state === 'asking'}
-      onPress={() => (stopped ? actions.startApp(name) : actions.stopApp(name))}
+      onPress={() => actions.send({ type: stopped ? 'startApp' : 'stopApp', name })}
     >
       <State app={app} />
       {claim === null ? null : (
@@ -74,7 +74,7 @@ function Row({ app, online, actions }: RowProps): ReactNode {
         <Attention
           summary={attention.summary}
           online={online}
-          onSeen={() => actions.acknowledgeApp(name, attention.id)}
+          onSeen={() => actions.send({ type: 'acknowledgeApp', name, attentionId: attention.id })}
         />
       )}
       {app.hasLog ? <AppLog name={name} refreshKey={state} ask={online ? actions.ask : null} /> : null}

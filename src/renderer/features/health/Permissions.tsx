@@ -59,7 +59,12 @@ export function Permissions({ health, state, actions }: Props): ReactNode {
       {health.relaunch !== true || state.popover === 'none' ? null : (
         <div className="fix">
           <p>{t('page.health.relaunch_text')}</p>
-          <Button variant="sm" icon="refresh" disabled={state.connection !== 'open'} onClick={actions.relaunch}>
+          <Button
+            variant="sm"
+            icon="refresh"
+            disabled={state.connection !== 'open'}
+            onClick={() => actions.send({ type: 'relaunch' })}
+          >
             {t('page.health.relaunch')}
           </Button>
         </div>
@@ -147,7 +152,7 @@ function HowToGrantOnMac({ name, title, given, health, state, actions }: HowToGr
           variant="sm"
           icon="external"
           disabled={state.connection !== 'open'}
-          onClick={() => actions.openPermission(pane.data)}
+          onClick={() => actions.send({ type: 'openPermission', pane: pane.data })}
         >
           {t('page.health.open_settings')}
         </Button>

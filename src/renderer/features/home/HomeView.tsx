@@ -51,7 +51,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
         <HostsElsewhere state={state} />
-        <ActiveGrants grants={state.grants} online={state.connection === 'open'} onRevoke={actions.revokeGrant} />
+        <ActiveGrants grants={state.grants} online={state.connection === 'open'} actions={actions} />
         <RunningCommands state={state} actions={actions} />
         <AppsRegion state={state} actions={actions} onlyAttention />
         {popover ? (
@@ -149,10 +149,10 @@ function Row({ host: { address, state, url, waiting, by } }: { host: ElsewhereHo
 interface Props {
   grants: readonly Grant[];
   online: boolean;
-  onRevoke(id: string): void;
+  actions: ViewProps['actions'];
 }
 
-function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
+function ActiveGrants({ grants, online, actions }: Props): ReactNode {
   const now = useNow(online && grants.length > 0);
   const running = useRunningGrants(grants, online);
   if (running.length === 0) return null;
@@ -170,7 +170,7 @@ function ActiveGrants({ grants, online, onRevoke }: Props): ReactNode {
             name={grantName(grant)}
             action={t('page.settings.take_back')}
             disabled={!online}
-            onPress={() => onRevoke(grant.id)}
+            onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}
           >
             <p className="detail num">
               <span title={toPlainText(say(grant.label))}>{remainingText(grant, now)}</span>

@@ -12,7 +12,7 @@ import { Region } from '../../ui/Region.js';
 
 interface Props {
   state: PageState;
-  actions: Pick<Actions, 'endCommand' | 'outliveCommand'>;
+  actions: Pick<Actions, 'send'>;
 }
 
 export function RunningCommands({ state, actions }: Props): ReactNode {
@@ -43,7 +43,7 @@ function Row({ command, disabled, actions }: RowProps): ReactNode {
       name={command.command}
       action={t('page.commands.end')}
       disabled={disabled}
-      onPress={() => actions.endCommand(id)}
+      onPress={() => actions.send({ type: 'endCommand', id })}
     >
       <p className="detail">
         <RevealedText
@@ -59,7 +59,7 @@ function Row({ command, disabled, actions }: RowProps): ReactNode {
           variant="sm"
           disabled={disabled}
           aria-describedby={`command-${id}`}
-          onClick={() => actions.outliveCommand(id, !outlives)}
+          onClick={() => actions.send({ type: 'outliveCommand', id, on: !outlives })}
         >
           {outlives ? t('page.commands.end_with') : t('page.commands.outlive')}
         </Button>

@@ -13,7 +13,7 @@ export function TakeOverButton({ state, actions }: { state: PageState; actions: 
       icon="hand"
       disabled={disabled}
       title={t('page.agents.take_over_text')}
-      onClick={actions.takeOver}
+      onClick={() => actions.send({ type: 'takeOver' })}
     >
       {t('page.agents.take_over')}
     </Button>

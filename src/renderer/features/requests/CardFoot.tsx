@@ -54,7 +54,7 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
           disabled={!online || sent !== null || expired}
           mustHold={card.effect === 'dangerous'}
           agentEnded={ended}
-          openPopover={elsewhere ? actions.openPopover : null}
+          openPopover={elsewhere ? () => actions.send({ type: 'openPopover' }) : null}
           onBegin={(place) => actions.pressBegan(card, place)}
           onAllow={() => actions.allow(card, grant)}
           onDeny={deny}

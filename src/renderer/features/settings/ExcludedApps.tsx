@@ -36,7 +36,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
               icon="lock"
               label={t('page.settings.excluded_apps.remove')}
               online={online}
-              onPress={() => actions.exclude(id, false)}
+              onPress={() => actions.send({ type: 'exclude', appId: id, on: false })}
             />
           ))}
         </ul>
@@ -46,7 +46,7 @@ export function ExcludedApps({ excluded, online, actions }: Props): ReactNode {
             <AddApp
               apps={running.filter((app) => !excluded.includes(app.id))}
               online={online}
-              onAdd={(id) => actions.exclude(id, true)}
+              onAdd={(id) => actions.send({ type: 'exclude', appId: id, on: true })}
             />
           ) : null}
         </div>

@@ -1,4 +1,5 @@
 /** The grants beyond single actions, with buttons to revoke them. */
+import type { Actions } from '../../app/actions.js';
 import type { ReactNode } from 'react';
 import { clockTime, useNow } from '../../ui/time.js';
 import type { Grant } from '../../../main/protocol/index.js';
@@ -11,10 +12,10 @@ import { Region } from '../../ui/Region.js';
 interface Props {
   grants: Grant[];
   online: boolean;
-  onRevoke(id: string): void;
+  actions: Pick<Actions, 'send'>;
 }
 
-export function GrantList({ grants: all, online, onRevoke }: Props): ReactNode {
+export function GrantList({ grants: all, online, actions }: Props): ReactNode {
   const grants = useRunningGrants(all, online);
   return (
     <Region id="grants" heading={t('page.settings.granted')}>
@@ -30,7 +31,7 @@ export function GrantList({ grants: all, online, onRevoke }: Props): ReactNode {
               name={grantName(grant)}
               action={t('page.settings.take_back')}
               disabled={!online}
-              onPress={() => onRevoke(grant.id)}
+              onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}
             >
               <p className="detail">
                 <RevealedText text={grantText(grant)} />

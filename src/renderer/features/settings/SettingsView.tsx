@@ -25,9 +25,14 @@ export function SettingsView({ state, actions }: ViewProps): ReactNode {
     <>
       <ViewHeader title={t('page.views.settings')} />
       {policy === null ? null : (
-        <PolicyChoice key={policy.preset} policy={policy} online={online} onUse={actions.setPolicy} />
+        <PolicyChoice
+          key={policy.preset}
+          policy={policy}
+          online={online}
+          onUse={(preset) => actions.send({ type: 'setPolicy', preset })}
+        />
       )}
-      <GrantList grants={state.grants} online={online} onRevoke={actions.revokeGrant} />
+      <GrantList grants={state.grants} online={online} actions={actions} />
       <OwnHabits online={online} actions={actions} />
       {policy?.excludedApps === undefined ? null : (
         <ExcludedApps excluded={policy.excludedApps} online={online} actions={actions} />
@@ -37,12 +42,16 @@ export function SettingsView({ state, actions }: ViewProps): ReactNode {
           key={`${policy.retention.maxAgeDays} ${policy.retention.maxBytes}`}
           retention={policy.retention}
           online={online}
-          onUse={actions.setRetention}
+          onUse={(retention) => actions.send({ type: 'setRetention', retention })}
         />
       )}
       <Appearance />
       <FirstStepsLink />
-      <PairingList pairings={state.pairings} online={online} onUnpair={actions.unpair} />
+      <PairingList
+        pairings={state.pairings}
+        online={online}
+        onUnpair={(keyId) => actions.send({ type: 'revokePairing', keyId })}
+      />
     </>
   );
 }

@@ -11,7 +11,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {
   news: readonly PairingNews[];
-  actions: Pick<Actions, 'dismissPairings'>;
+  actions: Pick<Actions, 'send'>;
 }
 
 export function PairingBanner({ news, actions }: Props): ReactNode {
@@ -24,7 +24,10 @@ export function PairingBanner({ news, actions }: Props): ReactNode {
       <a className="btn sm" href={hrefOf({ view: 'settings' })}>
         {t('page.views.settings')}
       </a>
-      <Button variant="sm" onClick={() => actions.dismissPairings(news.map(({ keyId }) => keyId))}>
+      <Button
+        variant="sm"
+        onClick={() => actions.send({ type: 'dismissPairings', keyIds: news.map(({ keyId }) => keyId).slice(0, 200) })}
+      >
         {t('page.banner.dismiss')}
       </Button>
     </span>
