@@ -18,7 +18,7 @@ const decided = at('serve/page/approvals.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
 const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
-const names = at('transport/host-and-origin.ts', 'adversary/doors.test.ts');
+const names = at('transport/http.ts', 'adversary/doors.test.ts');
 const users = at('transport/unix.ts', 'transport/unix.test.ts');
 const watching = at('serve/page/watching.ts', 'serve/page/watching.test.ts');
 const clients = at('host/pages.ts', 'host/client-setup.test.ts');

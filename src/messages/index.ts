@@ -4,13 +4,14 @@
  */
 export { english, type Code } from './english.js';
 export { LANGUAGES, languageFor, languageOf, type Language } from './languages.js';
-export { MessageError, textOf } from './error.js';
 export {
   createFormatter,
   formatEnglish,
   fromRecord,
   inEnglish,
   isComplete,
+  MessageError,
+  textOf,
   toRecord,
   type Catalogue,
   type Formatter,

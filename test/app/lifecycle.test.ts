@@ -237,7 +237,7 @@ describe('ending', () => {
 
   test('comes with the host’s own end', async () => {
     app = await start();
-    const { stop } = await import('../../src/main/cli/stop.js');
+    const { stop } = await import('../../src/main/cli/status.js');
     process.env['CHAPERONE_HOME'] = app.home;
     await stop({ host: true }, inEnglish).finally(() => delete process.env['CHAPERONE_HOME']);
     expect(await app.app.exited).toBe(0);

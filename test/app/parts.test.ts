@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createAlerts } from '../../src/main/app/alerts.js';
 import { Notices } from '../../src/main/app/notices.js';
 import { PAGE, isPage, serveFolder } from '../../src/main/app/scheme.js';
-import { trayStatus } from '../../src/main/app/tray-status.js';
+import { trayStatus } from '../../src/main/app/menubar-ui.js';
 import { settingsAddress } from '../../src/main/app/system.js';
 import { formatterFor } from '../../src/messages/catalogues.js';
 import type { MenubarHost } from '../../src/main/host/index.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { IDLE_MS, watchIdle } from '../../src/main/host/idle.js';
+import { IDLE_MS, watchIdle } from '../../src/main/host/run.js';
 import { message } from '../../src/messages/index.js';
 
 const MINUTE = 60_000;

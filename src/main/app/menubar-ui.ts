@@ -1,16 +1,15 @@
 import type { Tray, App, MenuItemConstructorOptions } from 'electron';
-import type { Formatter } from '../../messages/index.js';
-import type { MenubarHost } from '../host/index.js';
 import { toPlainText } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
 import type { Notices } from './notices.js';
 import type { AppOptions } from './options.js';
 import { openPopover, type Popover } from './popover.js';
-import { trayStatus, stateText, type TrayStatus, type TrayState } from './tray-status.js';
 import { isFirstRun, type LoginItem } from './system.js';
 import type { Updates, UpdateStage, UpdatesShown } from './updates/index.js';
 import { join } from 'node:path';
+import type { Formatter } from '../../messages/index.js';
+import type { MenubarHost } from '../host/index.js';
 
 interface MenubarUiOptions extends AppOptions {
   menubar: MenubarHost;
@@ -265,3 +264,26 @@ const updateLabel = (words: Formatter, stage: UpdateStage, version: string): str
   stage === 'check' || stage === 'checking'
     ? words.text(`app.menu.update_${stage}`)
     : words.text(`app.menu.update_${stage}`, { version });
+
+export type TrayState = 'idle' | 'watching' | 'acting' | 'waiting' | 'paused' | 'missing';
+
+export interface TrayStatus {
+  state: TrayState;
+  /** Waiting requests, or where there are none, waiting questions. */
+  waiting: number;
+}
+
+/** The state of the tray icon. Missing permissions and a pause take precedence over what waits. */
+export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions'>): TrayStatus {
+  const { state, agents } = menubar.status();
+  const waiting = menubar.cards().length || menubar.questions().length;
+  const permissions = Object.values(menubar.health()?.permissions ?? {});
+  if (permissions.some((one) => one === 'missing' || one === 'stale')) return { state: 'missing', waiting };
+  if (state === 'paused') return { state, waiting };
+  if (waiting > 0) return { state: 'waiting', waiting };
+  if (state === 'acting') return { state, waiting };
+  return { state: agents.length === 0 ? 'idle' : 'watching', waiting };
+}
+
+export const stateText = (words: Formatter, { state, waiting }: TrayStatus): string =>
+  state === 'waiting' ? words.text('app.state.waiting', { waiting }) : words.text(`app.state.${state}`);

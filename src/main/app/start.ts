@@ -10,13 +10,13 @@ import { openHeadKey, type OpenedHeadKey } from './head-key.js';
 import { hardenContents, createLinkOpener } from './harden.js';
 import { Notices } from './notices.js';
 import type { AppOptions } from './options.js';
-import { isIdle, whenIdle } from './idle.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
 import { SCHEME } from './scheme.js';
 import { updateAddress } from './updates/address.js';
 import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
 import type { EventEmitter } from 'node:events';
+import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -270,4 +270,39 @@ export class EarlyQuit {
     this.#stop();
     return this.#asked;
   }
+}
+
+type Watched = Pick<MenubarHost, 'cards' | 'status' | 'onChange'>;
+
+/** No request waits for the person, and no call of an agent runs but questions, whose replies are kept for the app that starts next. */
+function isIdle({ cards, status }: Watched): boolean {
+  if (cards().length > 0) return false;
+  const { state, agents } = status();
+  const calls = agents.flatMap(({ currentCalls = [] }) => currentCalls);
+  return state !== 'acting' && calls.every(({ tool }) => tool === QUESTION_TOOL);
+}
+
+interface WhenIdle {
+  menubar: Watched;
+  /** Called once, in the same turn in which the host was seen idle. */
+  act(): void;
+  /** Called first where that is not at once. */
+  onWait(): void;
+  signal: AbortSignal;
+}
+
+function whenIdle({ menubar, act, onWait, signal }: WhenIdle): void {
+  if (signal.aborted) return;
+  if (isIdle(menubar)) return act();
+  onWait();
+  const stop = menubar.onChange(() => {
+    if (!isIdle(menubar)) return;
+    end();
+    act();
+  });
+  function end(): void {
+    stop();
+    signal.removeEventListener('abort', end);
+  }
+  signal.addEventListener('abort', end);
 }

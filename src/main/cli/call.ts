@@ -9,10 +9,11 @@ import { createShimCalls } from '../shim/calls.js';
 import type { HostToolResult } from '../mcp/results.js';
 import { EXIT, Failure } from './failure.js';
 import { openLink, hostConnection } from './host-client.js';
-import { print, printJson } from './output.js';
 import { randomUUID } from 'node:crypto';
 import { connectHost } from '../shim/connect.js';
 import { requestService } from '../transport/xpc-client.js';
+import { publish } from '../mcp/descriptors.js';
+import { print, printJson } from './output.js';
 
 // Calls one `desktop.*` method by JSON-RPC on the host's socket, as scripts do.
 
@@ -154,3 +155,18 @@ const formatBlocks = ({ content }: HostToolResult, { text }: Formatter): string[
   content.map((block) =>
     typeof block['text'] === 'string' ? block['text'] : text('cli.call.block', { type: block.type }),
   );
+
+// `chaperone tools`: lists the tools of the running host.
+
+export async function tools(options: { profile: 'full' | 'core'; json?: boolean }): Promise<void> {
+  const link = openLink(() => undefined);
+  try {
+    const session = await link.session();
+    const all = publish(await session.request('agent/tools', { profile: options.profile }));
+    const lines = all.map(({ name, description }) => `${name.padEnd(28)}  ${description ?? ''}`);
+    if (options.json === true) printJson(all);
+    else print(lines.join('\n'));
+  } finally {
+    link.close();
+  }
+}

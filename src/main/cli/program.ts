@@ -178,7 +178,7 @@ function tools(program: Command, words: Formatter): void {
     .description(text('cli.help.tools'))
     .addOption(profileOption(words))
     .addOption(jsonOption(words))
-    .action(async (options) => (await import('./tools.js')).tools(options));
+    .action(async (options) => (await import('./call.js')).tools(options));
 }
 
 function status(program: Command, words: Formatter): void {
@@ -196,7 +196,7 @@ function stop(program: Command, words: Formatter): void {
     .command('stop')
     .description(text('cli.help.stop'))
     .option('--host', text('cli.help.stop_host'))
-    .action(async (options) => (await import('./stop.js')).stop(options, words));
+    .action(async (options) => (await import('./status.js')).stop(options, words));
 }
 
 function doctor(program: Command, words: Formatter): void {

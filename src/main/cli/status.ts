@@ -5,8 +5,9 @@ import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { countsOnly, waitingText } from './approvals.js';
-import { withHost } from './host-client.js';
 import type { Formatter } from '../../messages/index.js';
+import { ConnectionLost } from '../shim/session.js';
+import { withHost } from './host-client.js';
 
 const answerSchema = z.looseObject({
   url: z.string(),
@@ -52,4 +53,14 @@ function recordText(
 ): string {
   if (percent !== undefined) return text('cli.status.record_checking', { percent });
   return text(recordVerified ? 'cli.status.record_verified' : 'cli.status.record_unverified');
+}
+
+// `chaperone stop`: anyone may pause; only a person in the page or popover resumes.
+
+export async function stop(options: { host?: boolean }, { text }: Formatter): Promise<void> {
+  const ending = options.host === true;
+  await withHost((session) => session.request('admin/stop', { host: ending })).catch((error: unknown) => {
+    if (!(ending && error instanceof ConnectionLost)) throw error;
+  });
+  print(text(ending ? 'cli.stop.host' : 'cli.stop.agents'));
 }

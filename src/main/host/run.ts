@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
 import { openKeptCommands, type KeptCommands } from '../../native/peer/kept-commands.js';
 import { createStartedCommands, MAX_COMMANDS } from '../../native/peer/started-commands.js';
-import { message, type Message } from '../../messages/index.js';
 import { type Policy, shownPolicy } from '../approvals/index.js';
 import { denyCard, denyById } from '../approvals/deny-card.js';
 import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
@@ -12,7 +11,6 @@ import { hostBridgeService } from './bridge-service.js';
 import { buildHost, type HostParts } from './build.js';
 import type { Closers } from './closers.js';
 import type { HostContext } from './control.js';
-import { IDLE_MS, watchIdle } from './idle.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
 import { createCallers } from '../agents/caller.js';
@@ -22,6 +20,7 @@ import { callersWith } from './demo-runner.js';
 import { createAdmin, type Admin } from '../serve/admin.js';
 import { openSockets } from '../serve/sockets.js';
 import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
+import { message, type Message } from '../../messages/index.js';
 
 export async function runHost(
   given: Pick<HostContext, 'options' | 'policy' | 'processes' | 'opened'>,
@@ -218,4 +217,30 @@ function createHostAdmin(
     apps,
     elsewhere,
   });
+}
+
+export const IDLE_MS = 30 * 60_000;
+
+interface IdleOptions {
+  busy(): boolean;
+  /** True when its folders were deleted, so that no client can find this host or its record. */
+  gone(): boolean;
+  idleMs: number;
+  leave(reason: Message): void;
+}
+
+/** A host started by a shim exits when it was idle for a while, or when its folders are gone. */
+export function watchIdle({ busy, gone, idleMs, leave }: IdleOptions): { close(): void } {
+  let since = performance.now();
+  const timer = setInterval(
+    () => {
+      const now = performance.now();
+      if (gone()) leave(message('host.folder_gone'));
+      else if (busy()) since = now;
+      else if (now - since >= idleMs) leave(message('host.idle'));
+    },
+    Math.max(10, Math.min(idleMs / 4, 30_000)),
+  );
+  timer.unref();
+  return { close: () => clearInterval(timer) };
 }

@@ -1,6 +1,4 @@
 /** Schemas, envelopes and errors of everything sent between processes. Pure: no Node, no DOM, no state. Every layer above may call it. */
-export * from './asker.js';
-export * from './call-times.js';
 export * from './client-names.js';
 export * from './clients.js';
 export * from './commands.js';
@@ -10,9 +8,7 @@ export * from './errors.js';
 export * from './gabp-apps.js';
 export * from './live.js';
 export * from './page.js';
-export * from './plain.js';
 export * from './record.js';
-export * from './presets.js';
 export * from './reveal.js';
 export * from './settings.js';
 export * from './shown.js';

@@ -4,8 +4,7 @@
  * was not run is never counted as right. Called by the command line (`chaperone doctor --self-test`) and by tests.
  */
 export { CHECKS } from './checks.js';
-export { runSelfTest, type SelfTestOptions } from './run.js';
-export { countsOf, reportText, verdictOf } from './report.js';
+export { countsOf, reportText, runSelfTest, verdictOf, type SelfTestOptions } from './run.js';
 export type { Actors, Row, RowsScene, Witness } from './types.js';
 export { createMacWitness, MAC_ACTORS, type Asking } from './mac-witness.js';
 export { runProgram, type RunProgram } from './mac-scripts.js';

@@ -3,7 +3,6 @@ import { DesktopError, type InputGuard } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { InputEvent, InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
 import { COMMAND, KEY_CODES, MEDIA_KEYS, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
-import { createPressedKeys } from './pressed-keys.js';
 import { isUnposted, postAgain } from './release-buttons.js';
 
 export interface Keyboard {
@@ -173,4 +172,37 @@ function typableCharacters(text: string): string[] {
   const { characters, untypable } = readTypable(text);
   if (untypable !== null) throw new DesktopError('unsupported', message('native.untypable', { character: untypable }));
   return characters;
+}
+
+/** How often each key is held: a character that needs Shift must not let go of a Shift that is held anyway. */
+interface PressedKeys {
+  /** No event where it is down already, unless that is in doubt. */
+  press(code: number, again?: boolean): KeyEvent[];
+  release(code: number): KeyEvent[];
+  has(code: number): boolean;
+  /** Of all modifiers that are held. */
+  flags(): number;
+}
+
+function createPressedKeys(): PressedKeys {
+  const counts = new Map<number, number>();
+  const flags = (): number => [...counts.keys()].reduce((sum, code) => sum + (MODIFIER_FLAGS.get(code) ?? 0), 0);
+  return {
+    flags,
+    has: (code) => counts.has(code),
+    press(code, again = false) {
+      const times = counts.get(code) ?? 0;
+      if (!again || times === 0) counts.set(code, times + 1);
+      return times > 0 && !again ? [] : [{ kind: 'key', code, down: true, flags: flags() }];
+    },
+    release(code) {
+      const times = counts.get(code) ?? 0;
+      if (times > 1) {
+        counts.set(code, times - 1);
+        return [];
+      }
+      counts.delete(code);
+      return [{ kind: 'key', code, down: false, flags: flags() }];
+    },
+  };
 }
