@@ -1,10 +1,10 @@
 /** A desktop with a fixture application on it, and the scripts that do the same beside Chaperone. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { root } from '../scripts/lib/run.mjs';
+import { root, run } from '../scripts/lib/run.mjs';
 import { desktopHost } from './processes.mjs';
 
 /** Two frames at 60 Hz: the settling that the design demands. */
@@ -44,7 +44,8 @@ export async function reactionsOf({ child }, env, own) {
 
 /** Asks a peer script for one line at a time. */
 export function lines(script, args, env, own) {
-  const child = spawn('/usr/bin/python3', [join(root, script), ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const program = script.endsWith('.mjs') ? process.execPath : '/usr/bin/python3';
+  const child = spawn(program, [join(root, script), ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('close', resolve));
   own(() => (child.stdin.end(), child.kill(), ended));
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -54,4 +55,15 @@ export function lines(script, args, env, own) {
     if (done) throw new Error(`${script} ended`);
     return value;
   };
+}
+
+const CUA = '@trycua/cua-driver@0.28.2';
+
+/** Installed beside the build, because only this needs it. Asks cua-driver for one act at a time, and resolves its milliseconds. */
+export async function cuaDriver(title, env, own) {
+  const folder = join(root, 'dist/peers');
+  if (!existsSync(join(folder, 'node_modules/@trycua/cua-driver')))
+    await run('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', CUA]);
+  const ask = lines('bench/peers/cua.mjs', [folder, title], env, own);
+  return async (act) => Number(await ask(act));
 }
