@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toEnd } from './processes.mjs';
 import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
-import { lines, openScene, parentOf, reactionsOf, ownTime } from './scene.mjs';
+import { cuaDriver, lines, openScene, parentOf, reactionsOf, ownTime } from './scene.mjs';
 
 const ROWS = 985;
 
@@ -41,8 +41,9 @@ export async function clicking(bench) {
 }
 
 export async function pointing(bench) {
-  const { call, env, fixture } = await openScene(bench);
+  const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('point', ['--title', 'Point']);
+  const cua = await cuaDriver('Point', env, own);
   const [{ frame }] = (await call('find_elements', { parent: parentOf(app), title: 'Story' })).elements;
   let step = 0;
   const next = () => ({ x: Math.round(frame.x) + 20 + (step++ % 9) * 10, y: Math.round(frame.y) + 20 });
@@ -50,18 +51,15 @@ export async function pointing(bench) {
     const { x, y } = next();
     return toEnd('xdotool', ['mousemove', `${x}`, `${y}`], { env });
   };
-  const taken = await inRounds({ ours: () => call('mouse_move', next()) }, { xdotool });
+  const moved = () => {
+    const { x, y } = next();
+    return cua(`move ${x} ${y}`);
+  };
+  const taken = await inRounds({ ours: () => call('mouse_move', next()) }, { xdotool, moved });
   await app.end();
-  const beside = 'xdotool mousemove';
-  return [
-    line({
-      what: 'mouse_move, all of it its own time',
-      beside,
-      taken,
-      ours: (ms) => ms.ours,
-      peer: (ms) => ms.xdotool,
-    }),
-  ];
+  const row = (beside, peer) =>
+    line({ what: 'mouse_move, all of it its own time', beside, taken, ours: (ms) => ms.ours, peer });
+  return [row('xdotool mousemove', (ms) => ms.xdotool), row('cua-driver', (ms) => ms.moved)];
 }
 
 export async function pressing(bench) {
