@@ -97,16 +97,8 @@ interface ItemProps {
   onGo(id: number): void;
 }
 
-function TreeItem({
-  element,
-  unfolded,
-  number,
-  highlighted,
-  inTabOrder,
-  onFold,
-  onChoose,
-  onGo,
-}: ItemProps): ReactNode {
+function TreeItem({ element, unfolded, number, highlighted, inTabOrder, ...on }: ItemProps): ReactNode {
+  const { onFold, onChoose, onGo } = on;
   return (
     <li
       role="treeitem"

@@ -5,12 +5,10 @@ import { useFile, usePicture } from './load-evidence.js';
 import { toPlainText, titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
 import { formatter, t } from '../../strings.js';
 import { isDone } from '../../app/outcomes.js';
-import { EvidenceShot, Outlines, percent, type Shot, type Overlay } from './EvidenceShot.js';
-import { EvidenceSlider } from './EvidenceSlider.js';
+import { EvidenceShot, EvidenceSlider, Outlines, percent, type Shot, type Overlay } from './EvidenceShot.js';
 import { Button } from '../../ui/Button.js';
-import type { IconName } from '../../ui/Icon.js';
 import { useLoaded, valueOf } from '../../ui/loaded.js';
-import type { Outline } from './elements.js';
+import type { Box } from './elements.js';
 
 /** Times the width it has here. */
 const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
@@ -63,7 +61,7 @@ export function EvidencePictures({ evidence, ask, executionId, overlay }: Props)
 }
 
 /** A ring around each part that changed; the largest says what the rings are. */
-function ChangedAreas({ boxes }: { boxes: ReturnType<typeof useChangedAreas> }): ReactNode {
+function ChangedAreas({ boxes }: { boxes: Box[] }): ReactNode {
   return boxes.map((box, index) => (
     <span
       key={`${box.left} ${box.top}`}
@@ -115,40 +113,30 @@ function CompareChoice({ slider, onChange }: { slider: boolean; onChange(slider:
   );
 }
 
-function Zooms(props: { zoom: number; times: number; onChange(zoom: number): void }): ReactNode {
-  const { zoom, times, onChange } = props;
+function Zooms({ zoom, times, onChange }: { zoom: number; times: number; onChange(zoom: number): void }): ReactNode {
+  const button = (icon: 'minus' | 'plus', label: string, next: number) => (
+    <Button
+      variant="quiet icon sm"
+      icon={icon}
+      aria-label={label}
+      title={label}
+      disabled={ZOOMS[next] === undefined}
+      onClick={() => onChange(next)}
+    />
+  );
   return (
     <span className="zooms">
-      <ZoomButton
-        icon="minus"
-        label={t('page.evidence.zoom_out')}
-        off={zoom === 0}
-        onPress={() => onChange(zoom - 1)}
-      />
+      {button('minus', t('page.evidence.zoom_out'), zoom - 1)}
       <span className="num xs dim" role="status">
         <span aria-hidden="true">{`${times}×`}</span>
         <span className="vh">{t('page.evidence.zoom', { times: String(times) })}</span>
       </span>
-      <ZoomButton
-        icon="plus"
-        label={t('page.evidence.zoom_in')}
-        off={zoom === ZOOMS.length - 1}
-        onPress={() => onChange(zoom + 1)}
-      />
+      {button('plus', t('page.evidence.zoom_in'), zoom + 1)}
     </span>
   );
 }
 
-function ZoomButton(props: { icon: IconName; label: string; off: boolean; onPress(): void }): ReactNode {
-  const { icon, label, off, onPress } = props;
-  return (
-    <Button variant="quiet icon sm" icon={icon} aria-label={label} title={label} disabled={off} onClick={onPress} />
-  );
-}
-
 // The areas in which two pictures differ, found in reduced copies of them.
-
-type Box = Pick<Outline, 'left' | 'top' | 'width' | 'height'>;
 
 const COMPARED_WIDTH_PX = 480;
 /** Sum over the three colour channels, of 765; less is noise. */

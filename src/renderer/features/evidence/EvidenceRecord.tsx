@@ -1,8 +1,8 @@
 /** The action's line in the record and whether it is unchanged: files are checked at once, the whole record on request. */
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Evidence, EvidenceVerdict } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
-import { useVerification, type VerifyState } from './load-evidence.js';
+import { useVerification } from './load-evidence.js';
 import { hrefOf } from '../../app/route.js';
 import { say, t } from '../../strings.js';
 import { TitleText } from '../requests/CardHead.js';
@@ -11,7 +11,7 @@ import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { isDone } from '../../app/outcomes.js';
 import { Panel } from '../../ui/Region.js';
-type Line = NonNullable<Evidence['line']>;
+import { valueOf } from '../../ui/loaded.js';
 
 interface Props {
   evidence: Evidence;
@@ -21,20 +21,26 @@ interface Props {
 }
 
 export function EvidenceRecord({ evidence, ask, executionId, online }: Props): ReactNode {
-  const { check, run } = useVerification(ask, executionId);
-  const checking = check.state === 'checking';
+  const [attempt, setAttempt] = useState(0);
+  const check = useVerification(ask, executionId, attempt);
+  const checking = check?.state === 'loading';
+  const verdict = valueOf(check);
   return (
-    <Panel id="record-of" heading={t('page.evidence.record')} end={<RecordState check={check} evidence={evidence} />}>
+    <Panel
+      id="record-of"
+      heading={t('page.evidence.record')}
+      end={<RecordState verdict={verdict} evidence={evidence} />}
+    >
       <Chain evidence={evidence} />
       <div role="status" className="small">
-        {check.state === 'done' ? <Verdict verdict={check.verdict} /> : null}
-        {check.state === 'failed' ? (
+        {verdict === null ? null : <Verdict verdict={verdict} />}
+        {check?.state === 'failed' ? (
           <p className="bad">
             <RevealedText text={check.message} />
           </p>
         ) : null}
       </div>
-      <Button variant="sm begin" disabled={checking || !online} onClick={run}>
+      <Button variant="sm begin" disabled={checking || !online} onClick={() => setAttempt(attempt + 1)}>
         {checking ? t('page.evidence.checking') : t('page.evidence.check')}
       </Button>
     </Panel>
@@ -67,7 +73,7 @@ function Chain({ evidence }: { evidence: Evidence }): ReactNode {
   );
 }
 
-function ChainLine({ line }: { line: Line }): ReactNode {
+function ChainLine({ line }: { line: NonNullable<Evidence['line']> }): ReactNode {
   const { activity } = line;
   return (
     <li>
@@ -85,15 +91,15 @@ function ChainLine({ line }: { line: Line }): ReactNode {
 }
 
 /** Until the whole record is checked, judged by the files and the line of this action. */
-function RecordState({ check, evidence }: { check: VerifyState; evidence: Evidence }): ReactNode {
+function RecordState({ verdict, evidence }: { verdict: EvidenceVerdict | null; evidence: Evidence }): ReactNode {
   const damaged =
     evidence.lineDamaged ||
     evidence.files.some(({ fileState }) => fileState !== 'as_written' && fileState !== 'too_big');
-  const known = check.state === 'done' ? check.verdict.ok : !damaged;
+  const known = verdict?.ok ?? !damaged;
   const [icon, text]: [IconName, string] = known
-    ? ['shield', check.state === 'done' ? t('page.evidence.verified') : t('page.evidence.files_ok')]
+    ? ['shield', t(verdict === null ? 'page.evidence.files_ok' : 'page.evidence.verified')]
     : ['alert', t('page.evidence.broken')];
-  if (known && check.state !== 'done' && evidence.files.length === 0) return null;
+  if (known && verdict === null && evidence.files.length === 0) return null;
   return (
     <span className={`end out ${known ? 'ok' : 'bad'}`}>
       <Icon name={icon} />

@@ -8,6 +8,7 @@ import {
   outlinesOf,
   parseElements,
   within,
+  type Box,
   type TreeElement,
   type Outline,
   type ShownPlan,
@@ -44,7 +45,7 @@ export function EvidenceScene({ evidence, plan, ask, executionId }: Props): Reac
           evidence={evidence}
           ask={ask}
           executionId={executionId}
-          overlay={{ on: picture, outlines, highlighted: highlighted, chosen, onPoint: setChosen, onSize: setSize }}
+          overlay={{ on: picture, outlines, highlighted, chosen, onPoint: setChosen, onSize: setSize }}
         />
       ) : evidence.state === 'deleted' ? null : (
         <p className="panel panel-b mut">{t('page.evidence.no_pictures')}</p>
@@ -90,6 +91,6 @@ function ElementsPanel({ elements, outlines, chosen, onChoose, when, unplaced }:
   );
 }
 
-function positionIn(element: TreeElement | undefined, area: Parameters<typeof within>[1]): ReturnType<typeof within> {
+function positionIn(element: TreeElement | undefined, area: Parameters<typeof within>[1]): Box | null {
   return element?.frame == null ? null : within(element.frame, area);
 }

@@ -1,7 +1,7 @@
 /** One picture of the evidence, or why it is not shown; with what lies over it. */
-import type { CSSProperties, ReactNode } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { EvidenceFileName } from '../../../main/protocol/index.js';
-import type { Outline } from './elements.js';
+import type { Box, Outline } from './elements.js';
 import { exactTime } from '../../ui/days.js';
 import type { LoadedFile } from './load-evidence.js';
 import type { Loaded } from '../../ui/loaded.js';
@@ -18,7 +18,7 @@ export interface Overlay {
   /** The picture it lies on. */
   on: EvidenceFileName;
   outlines: Outline[];
-  highlighted: Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null;
+  highlighted: Box | null;
   chosen: number | null;
   onPoint(id: number | null): void;
   onSize(size: Size): void;
@@ -42,7 +42,6 @@ interface Props {
 }
 
 export function EvidenceShot({ shot, times, what, onSize, children }: Props): ReactNode {
-  const alt = t('page.evidence.picture_of', { what: shot.label, title: what });
   return (
     <figure className="panel shot">
       <figcaption>
@@ -52,25 +51,82 @@ export function EvidenceShot({ shot, times, what, onSize, children }: Props): Re
       {shot.url === null ? (
         <MissingPicture file={shot.file} />
       ) : (
-        <div
-          className="shot-frame"
-          tabIndex={0}
-          role="group"
-          aria-label={t('page.evidence.scroll', { what: shot.label })}
-        >
-          <div className="canvas" style={{ width: `${times * 100}%` }}>
-            <img
-              src={shot.url}
-              alt={alt}
-              draggable={false}
-              onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
-                onSize?.({ width: naturalWidth, height: naturalHeight })
-              }
-            />
-            {children}
-          </div>
-        </div>
+        <Canvas label={shot.label} times={times}>
+          <Picture src={shot.url} label={shot.label} what={what} onSize={onSize} />
+          {children}
+        </Canvas>
       )}
+    </figure>
+  );
+}
+
+/** `label` names what is scrolled. */
+function Canvas({ label, times, children }: { label: string; times: number; children: ReactNode }): ReactNode {
+  return (
+    <div className="shot-frame" tabIndex={0} role="group" aria-label={t('page.evidence.scroll', { what: label })}>
+      <div className="canvas" style={{ width: `${times * 100}%` }}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+interface PictureProps {
+  src: string;
+  label: string;
+  what: string;
+  onSize?: Props['onSize'];
+  /** Shows only so much of it, from the left. */
+  part?: number;
+}
+
+function Picture({ src, label, what, onSize, part }: PictureProps): ReactNode {
+  return (
+    <img
+      src={src}
+      alt={t('page.evidence.picture_of', { what: label, title: what })}
+      draggable={false}
+      className={part === undefined ? undefined : 'over'}
+      style={part === undefined ? undefined : { clipPath: `inset(0 ${100 - part}% 0 0)` }}
+      onLoad={({ currentTarget }) =>
+        onSize?.({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+      }
+    />
+  );
+}
+
+interface SliderProps {
+  before: string;
+  after: string;
+  times: number;
+  what: string;
+}
+
+/** The picture after the action over the one before, up to the slider's position. */
+export function EvidenceSlider({ before, after, times, what }: SliderProps): ReactNode {
+  const [part, setPart] = useState(50);
+  const names = { before: t('page.evidence.before'), after: t('page.evidence.after') };
+  return (
+    <figure className="panel shot">
+      <figcaption>
+        <b>{names.before}</b>
+        <input
+          type="range"
+          className="slide"
+          min={0}
+          max={100}
+          value={part}
+          aria-label={t('page.evidence.slide')}
+          aria-valuetext={`${part} %`}
+          onChange={(event) => setPart(Number(event.target.value))}
+        />
+        <b>{names.after}</b>
+      </figcaption>
+      <Canvas label={t('page.evidence.slider')} times={times}>
+        <Picture src={before} label={names.before} what={what} />
+        <Picture src={after} label={names.after} what={what} part={part} />
+        <span className="edge" aria-hidden="true" style={{ left: `${part}%` }} />
+      </Canvas>
     </figure>
   );
 }
@@ -119,11 +175,9 @@ export function Outlines({ overlay }: { overlay: Overlay }): ReactNode {
   );
 }
 
-export function percent({
-  left,
-  top,
-  width,
-  height,
-}: Pick<Outline, 'left' | 'top' | 'width' | 'height'>): CSSProperties {
-  return { left: `${left}%`, top: `${top}%`, width: `${width}%`, height: `${height}%` };
-}
+export const percent = ({ left, top, width, height }: Box): CSSProperties => ({
+  left: `${left}%`,
+  top: `${top}%`,
+  width: `${width}%`,
+  height: `${height}%`,
+});

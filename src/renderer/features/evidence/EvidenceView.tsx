@@ -148,20 +148,11 @@ function OutcomeChip({ activity }: { activity: Activity }): ReactNode {
 
 function Notices({ evidence }: { evidence: Evidence }): ReactNode {
   const { deleted, lineDamaged, incomplete, state } = evidence;
-  const notices: [tone: string, text: string][] = [
-    ...(lineDamaged ? [['danger', t('page.evidence.line_damaged')] satisfies [string, string]] : []),
-    ...(incomplete ? [['wait', t('page.evidence.incomplete')] satisfies [string, string]] : []),
-    ...(state === 'open' ? [['wait', t('page.evidence.open')] satisfies [string, string]] : []),
-    ...(state === 'abandoned' ? [['wait', t('page.evidence.abandoned')] satisfies [string, string]] : []),
-  ];
   return (
     <>
-      {notices.map(([tone, text]) => (
-        <p key={text} className={`banner ${tone}`}>
-          <Icon name="alert" />
-          <span>{text}</span>
-        </p>
-      ))}
+      {lineDamaged ? <Notice tone="danger" text={t('page.evidence.line_damaged')} /> : null}
+      {incomplete ? <Notice tone="wait" text={t('page.evidence.incomplete')} /> : null}
+      {state === 'open' || state === 'abandoned' ? <Notice tone="wait" text={t(`page.evidence.${state}`)} /> : null}
       {deleted === null ? null : (
         <p className="panel panel-b">
           <span>{t(`page.evidence.deleted_for.${deleted.reason}`, { when: exactDay(deleted.at) })}</span>
@@ -169,6 +160,15 @@ function Notices({ evidence }: { evidence: Evidence }): ReactNode {
         </p>
       )}
     </>
+  );
+}
+
+function Notice({ tone, text }: { tone: string; text: string }): ReactNode {
+  return (
+    <p className={`banner ${tone}`}>
+      <Icon name="alert" />
+      <span>{text}</span>
+    </p>
   );
 }
 

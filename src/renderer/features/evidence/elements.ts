@@ -116,14 +116,17 @@ export function areaOf(plan: ShownPlan | null, image: { width: number; height: n
   return Math.abs(across - down) <= 0.02 * across ? area : null;
 }
 
-export interface Outline {
-  id: number;
-  number: number;
-  /** In hundredths of the picture. */
+/** In hundredths of the picture. */
+export interface Box {
   left: number;
   top: number;
   width: number;
   height: number;
+}
+
+export interface Outline extends Box {
+  id: number;
+  number: number;
   target: boolean;
 }
 
@@ -144,10 +147,7 @@ export function outlinesOf(elements: TreeElement[], area: DesktopRect): Outline[
 }
 
 /** In hundredths of `area`; null when nothing of it lies inside. */
-export function within(
-  frame: DesktopRect,
-  area: DesktopRect,
-): Pick<Outline, 'left' | 'top' | 'width' | 'height'> | null {
+export function within(frame: DesktopRect, area: DesktopRect): Box | null {
   const left = Math.max(frame.x, area.x);
   const top = Math.max(frame.y, area.y);
   const right = Math.min(frame.x + frame.width, area.x + area.width);

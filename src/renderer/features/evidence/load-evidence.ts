@@ -1,5 +1,5 @@
 /** Loads one action's evidence from the host: first its record, then each file when it is needed. */
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { AnswerTo, Evidence, EvidenceFileName, EvidenceVerdict, FileState } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useLoaded, valueOf, type Loaded } from '../../ui/loaded.js';
@@ -26,11 +26,10 @@ export function useFile(ask: Ask, executionId: string, name: EvidenceFileName | 
 /** Text that is JSON, or lines of it. `parse` gives null for what it does not know. */
 export function useParsedFile<T>(file: Loaded<LoadedFile> | null, parse: (text: string) => T | null): T | null {
   const bytes = valueOf(file)?.bytes ?? null;
-  const [parsed, setParsed] = useState<{ of: Uint8Array | null; value: T | null }>({ of: null, value: null });
-  useEffect(() => {
-    setParsed({ of: bytes, value: bytes === null ? null : nullOnError(() => parse(new TextDecoder().decode(bytes))) });
-  }, [bytes, parse]);
-  return parsed.of === bytes ? parsed.value : null;
+  return useMemo(
+    () => (bytes === null ? null : nullOnError(() => parse(new TextDecoder().decode(bytes)))),
+    [bytes, parse],
+  );
 }
 
 /** An address for a picture, as long as it is shown. */
@@ -50,21 +49,11 @@ export function usePicture(file: Loaded<LoadedFile> | null): string | null {
   return url;
 }
 
-export type VerifyState =
-  { state: 'none' | 'checking' } | { state: 'failed'; message: string } | { state: 'done'; verdict: EvidenceVerdict };
-
-export function useVerification(ask: Ask, executionId: string): { check: VerifyState; run(): void } {
-  const [check, setCheck] = useState<{ of: string; now: VerifyState }>({ of: executionId, now: { state: 'none' } });
-  const run = useCallback(() => {
-    setCheck({ of: executionId, now: { state: 'checking' } });
-    const update = (now: VerifyState) =>
-      setCheck((last) => (last.of === executionId ? { of: executionId, now } : last));
-    ask('verifyEvidence', { executionId }).then(
-      ({ verdict }) => update({ state: 'done', verdict }),
-      (failure: unknown) => update({ state: 'failed', message: failure instanceof Error ? failure.message : '' }),
-    );
-  }, [ask, executionId]);
-  return { check: check.of === executionId ? check.now : { state: 'none' }, run };
+/** `attempt` rises to check again; before the first there is nothing. */
+export function useVerification(ask: Ask, executionId: string, attempt: number): Loaded<EvidenceVerdict> | null {
+  const load = attempt === 0 ? null : async () => (await ask('verifyEvidence', { executionId })).verdict;
+  const loaded = useLoaded(load, `${executionId} ${attempt}`);
+  return attempt === 0 ? null : loaded;
 }
 
 async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName): Promise<LoadedFile> {
@@ -76,7 +65,7 @@ async function fetchFile(ask: Ask, executionId: string, name: EvidenceFileName):
     parts.push(bytesOf(part.base64));
     offset = part.next;
   }
-  return { fileState: 'as_written', bytes: concatenate(parts) };
+  return { fileState: 'as_written', bytes: new Uint8Array(await new Blob(parts).arrayBuffer()) };
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -84,16 +73,6 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
   return bytes;
-}
-
-function concatenate(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 function nullOnError<T>(parse: () => T): T | null {
