@@ -30,7 +30,7 @@ export const PAIRING = [
   inline('any-inline-code-runs', "`'sha256-${createHash('sha256').update(text).digest('base64')}'`", '`\'unsafe-inline\'${text.slice(0, 0)}`', 'hashes, and those of a page built anew'),
   codes('link-never-expires', 'if (until <= now()) issued.delete(hash);', '', 'inutes, and captures are refused exactly that long'),
   codes('link-guessed-for-ever', 'return wrong.length >= GUESS_LIMIT.together || ofSource.length >= GUESS_LIMIT.perSource;', 'return false;', 'es cannot be guessed on from many sources together'),
-  codes('link-works-twice', 'spend: (code) => void issued.delete(hashOf(code)),', 'spend: () => undefined,', '[req:DS-7-15] work once'),
+  codes('link-works-twice', 'spend: (code: string): void => void issued.delete(hashOf(code)),', 'spend: () => undefined,', '[req:DS-7-15] work once'),
   codes('open-link-not-told', 'return issued.size > 0;', 'return false;', 'ave captures refused while another link is unspent'),
   keys('key-file-others-can-write', '&& (stats.mode & 0o022) === 0', '', ' is not believed when others could have written it'),
   keys('key-stays-after-removal', 'keys: state.keys.filter((one) => one !== key), past', 'past', 'S-7-17] refuses a revoked key at once and for good'),

@@ -2,16 +2,8 @@ declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
 
-interface Throttle {
-  /** Runs at once. */
-  now(): void;
-  /** Runs at once, or when `ms` have passed since it last ran. */
-  later(): void;
-  close(): void;
-}
-
 /** Runs something that many events ask for. */
-export function createThrottle(run: () => void, ms: number): Throttle {
+export function createThrottle(run: () => void, ms: number) {
   let ranAt = -Infinity;
   let timer: unknown = null;
 
@@ -27,8 +19,10 @@ export function createThrottle(run: () => void, ms: number): Throttle {
   }
 
   return {
+    /** Runs at once. */
     now,
-    later() {
+    /** Runs at once, or when `ms` have passed since it last ran. */
+    later(): void {
       if (timer !== null) return;
       const left = ranAt + ms - performance.now();
       if (left <= 0) now();

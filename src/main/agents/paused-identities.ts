@@ -2,14 +2,6 @@ import type { Caller } from '../approvals/request.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from './index.js';
 
-interface PausedIdentities {
-  /** The paused agent that this one continues, as the kernel reports it; else itself. */
-  resolve(agentId: string): string;
-  /** Must be called with the individually paused agents whenever they change. */
-  setPaused(agentIds: readonly string[]): void;
-  close(): void;
-}
-
 interface PausedIdentitiesOptions {
   processes: Pick<ProcessTable, 'lineage'>;
   agents: Pick<Agents, 'callers' | 'has' | 'onContact'>;
@@ -35,7 +27,7 @@ const REMEMBER_MS = 10 * 60_000;
 const MAX_MEMBERS = 40;
 
 /** A pause is bound to a process. It also covers new client info of that process, its descendants, and restarts of the same program. */
-export function createPausedIdentities({ processes, agents, now }: PausedIdentitiesOptions): PausedIdentities {
+export function createPausedIdentities({ processes, agents, now }: PausedIdentitiesOptions) {
   let paused: ReadonlySet<string> = new Set();
   const groups = new Map<string, Group>();
   const roots = new Map<string, string>();
@@ -79,8 +71,10 @@ export function createPausedIdentities({ processes, agents, now }: PausedIdentit
     if (kind === 'connected') connected(caller);
   });
   return {
+    /** The paused agent that this one continues, as the kernel reports it; else itself. */
     resolve,
-    setPaused(agentIds) {
+    /** Must be called with the individually paused agents whenever they change. */
+    setPaused(agentIds: readonly string[]): void {
       paused = new Set(agentIds);
       prune();
       for (const caller of agents.callers())

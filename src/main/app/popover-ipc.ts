@@ -14,14 +14,8 @@ interface PopoverIpcOptions {
   log: Logger;
 }
 
-interface PopoverIpc {
-  /** The page has gone: reloaded, crashed or closed. */
-  dropPage(): void;
-  close(): void;
-}
-
 /** The popover's page ⇄ the host. Each message is taken only from the main frame of the popover's own page. */
-export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOptions): PopoverIpc {
+export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOptions) {
   let current: ReturnType<typeof openSocket> | null = null;
 
   function trusted(event: IpcMainEvent): boolean {
@@ -51,8 +45,9 @@ export function servePopoverIpc({ ipc, contents, accept, log }: PopoverIpcOption
   ipc.on(CHANNELS.open, onOpen);
   ipc.on(CHANNELS.send, onSend);
   return {
+    /** The page has gone: reloaded, crashed or closed. */
     dropPage: drop,
-    close() {
+    close(): void {
       ipc.removeListener(CHANNELS.open, onOpen);
       ipc.removeListener(CHANNELS.send, onSend);
       drop();

@@ -31,13 +31,7 @@ interface AnswerEffects {
   pressAgain(id: string): void;
 }
 
-interface Answering {
-  answer(answer: PersonAnswer): ChangeResult;
-  /** A page reports that a press on Allow began. Held input is released at once, so that the next press can count. */
-  pressBegan(press: PressBegan): void;
-}
-
-export function createAnswer(parts: Parts, options: AnswerOptions, effects: AnswerEffects): Answering {
+export function createAnswer(parts: Parts, options: AnswerOptions, effects: AnswerEffects) {
   const { clock, queue, settled, log } = parts;
   const { presses } = options;
 
@@ -66,7 +60,11 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     }
   }
 
-  return { answer, pressBegan };
+  return {
+    answer,
+    /** A page reports that a press on Allow began. Held input is released at once, so that the next press can count. */
+    pressBegan,
+  };
 
   function staleProblem({ card, shownAt }: OpenCard, { digest, decision }: PersonAnswer): ChangeResult | null {
     if (decision !== 'allow' && decision !== 'deny') return refusal('failed', message('answer.neither'));

@@ -26,11 +26,6 @@ interface Entry {
   ended: Ended | null;
 }
 
-interface IssuedToken {
-  token: string;
-  expiresAt: string;
-}
-
 /** What a token is bound to, and what it gives. */
 interface Binding {
   caller: Caller;
@@ -63,7 +58,7 @@ export function createTokens(clock: Clock) {
     }
   }
 
-  function issue(binding: Binding): IssuedToken {
+  function issue(binding: Binding) {
     const { caller, method, paramsDigest, workspace, ttlMs, decision } = binding;
     assertTtl(ttlMs);
     if (decision.kind !== 'allowed') throw refused('missing', 'other');

@@ -2,19 +2,11 @@
 import type { Logger } from 'pino';
 import { chatRecordSchema, type ChatRecord } from './records.js';
 
-interface LogContents {
-  records: ChatRecord[];
-  /** Bytes up to the end of the last complete line. */
-  whole: number;
-  /** The last line is valid but lacks its line end. */
-  unended: boolean;
-}
-
 export function lineOf(record: ChatRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-export function readRecords(bytes: Buffer, log: Logger): LogContents {
+export function readRecords(bytes: Buffer, log: Logger) {
   const records: ChatRecord[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
@@ -26,7 +18,13 @@ export function readRecords(bytes: Buffer, log: Logger): LogContents {
   const last = start < bytes.length ? parse(bytes.toString('utf8', start)) : null;
   if (last) records.push(last);
   else if (start < bytes.length) log.warn({ at: start }, 'chat log: the last line was torn and was cut off');
-  return { records, whole: last ? bytes.length : start, unended: last !== null };
+  return {
+    records,
+    /** Bytes up to the end of the last complete line. */
+    whole: last ? bytes.length : start,
+    /** The last line is valid but lacks its line end. */
+    unended: last !== null,
+  };
 }
 
 function parse(text: string): ChatRecord | null {

@@ -16,15 +16,6 @@ export interface EarlierEvents {
   since: number;
 }
 
-export interface OlderEvents {
-  /** Events up to this number were moved here; 0: none. */
-  floor(): number;
-  /** By number. On disk when it returns. */
-  add(events: readonly ChatEvent[]): void;
-  /** Those of the file with the event right before that number. */
-  before(seq: number): Promise<EarlierEvents>;
-}
-
 interface Part {
   last: number;
   bytes: number;
@@ -36,7 +27,7 @@ const BYTES_A_FILE = 2_000_000;
 const MAX_BYTES = 256_000_000;
 const NAME = /^(\d+)\.jsonl$/;
 
-export function openOlderEvents(folder: string, log: Logger): OlderEvents {
+export function openOlderEvents(folder: string, log: Logger) {
   let parts = partsIn(folder);
   const pathOf = (last: number) => join(folder, `${last}.jsonl`);
   const floor = () => parts.at(-1)?.last ?? 0;
@@ -68,8 +59,10 @@ export function openOlderEvents(folder: string, log: Logger): OlderEvents {
   }
 
   return {
+    /** Events up to this number were moved here; 0: none. */
     floor,
-    add(events) {
+    /** By number. On disk when it returns. */
+    add(events: readonly ChatEvent[]): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const before = floor();
       let [lines, bytes]: [string[], number] = [[], 0];
@@ -85,7 +78,8 @@ export function openOlderEvents(folder: string, log: Logger): OlderEvents {
       }
       deleteOldest();
     },
-    async before(seq) {
+    /** Those of the file with the event right before that number. */
+    async before(seq: number): Promise<EarlierEvents> {
       const from = parts.findIndex(({ last }) => last >= seq - 1);
       const older = from === -1 ? parts : parts.slice(0, from + 1);
       for (const [index, part] of [...older.entries()].reverse()) {

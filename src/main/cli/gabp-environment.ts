@@ -6,11 +6,6 @@ import { parseWholeNumber } from './whole-number.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-interface GabpLaunch {
-  port: number | null;
-  serving: GabpServing;
-}
-
 const OURS_TO_TAKE = /^GAB[PS]_/i;
 const MIN_TOKEN_CHARS = 32;
 const MAX_AGENT_ID_CHARS = 128;
@@ -24,7 +19,7 @@ export function takeGabpVariables(env: Record<string, string | undefined>): Env 
 }
 
 /** Throws a Failure that names the variable at fault. */
-export function readGabpLaunch(env: Env, { argv, cwd }: { argv: readonly string[]; cwd: string }): GabpLaunch {
+export function readGabpLaunch(env: Env, { argv, cwd }: { argv: readonly string[]; cwd: string }) {
   const [port, token, agentId] = [env['GABP_SERVER_PORT'], env['GABP_TOKEN'], env['GABS_GAME_ID']];
   if (token && !(token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)))
     throw new Failure(message('cli.bad_gabp_token', { min: MIN_TOKEN_CHARS }), EXIT.usage);

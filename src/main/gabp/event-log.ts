@@ -87,14 +87,7 @@ export function createEventLog(): EventLog {
 
 const INTERVAL_MS = 1_000;
 
-interface News {
-  /** An event has come. */
-  add(): void;
-  on(listener: () => void): () => void;
-  close(): void;
-}
-
-export function createNews(): News {
+export function createNews() {
   const told = createEmitter<void>(() => undefined);
   let timer: NodeJS.Timeout | null = null;
   let again = false;
@@ -111,11 +104,12 @@ export function createNews(): News {
 
   return {
     on: told.on,
-    add() {
+    /** An event has come. */
+    add(): void {
       if (timer === null) tellNow();
       else again = true;
     },
-    close() {
+    close(): void {
       if (timer !== null) clearTimeout(timer);
     },
   };

@@ -4,17 +4,11 @@ import { delay } from '../../base/poll.js';
 
 const MAX_PAUSE_MS = 6000;
 
-interface LanePause {
-  /** Resolves when the person is not about to press Allow again. */
-  untilResumed(signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
 /**
  * After an Allow that came too close to injected input, no agent acts until that request is decided, or for six seconds: the
  * person can then press again without input from agents. Running acts wait before their next event.
  */
-export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>): LanePause {
+export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPressAgain' | 'onCard'>) {
   let held: { approvalId: string; over: AbortController; timer: NodeJS.Timeout } | null = null;
 
   function end(): void {
@@ -45,11 +39,12 @@ export function pauseLaneForPress(lane: Locks, approvals: Pick<Approvals, 'onPre
     if (event.kind === 'resolved' && event.id === held?.approvalId) end();
   });
   return {
-    async untilResumed(signal) {
+    /** Resolves when the person is not about to press Allow again. */
+    async untilResumed(signal: AbortSignal): Promise<void> {
       while (held !== null)
         await delay(MAX_PAUSE_MS, AbortSignal.any([signal, held.over.signal])).catch(() => signal.throwIfAborted());
     },
-    close() {
+    close(): void {
       stopPresses();
       stopCards();
       end();

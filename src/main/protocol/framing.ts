@@ -12,21 +12,6 @@ export class FramingError extends MessageError {
   }
 }
 
-interface FrameDecoder {
-  /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
-  push(chunk: Uint8Array): Uint8Array[];
-  /**
-   * Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. A body lasts until the next is asked
-   * for. Must be iterated to its end.
-   */
-  take(chunk: Uint8Array): Generator<Uint8Array, void>;
-  partial(): boolean;
-  /** Where in the stream the body given last begins, with its header, and where what was taken ends. */
-  position(): { begin: number; end: number };
-  /** Applies from the next header on. */
-  setMaxBody(bytes: number): void;
-}
-
 /** `Content-Length` first and in that case: some peers look for exactly this. */
 export function frameHeader(byteLength: number): string {
   return `Content-Length: ${byteLength}\r\n${TYPE_LINE}\r\n`;
@@ -47,7 +32,7 @@ const LENGTH_NAME = bytesOf('Content-Length: ');
 const USUAL_ENDS: readonly Uint8Array[] = [bytesOf(`\r\n${TYPE_LINE}\r\n`), bytesOf('\r\n\r\n')];
 const HEADER_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e]*)$/;
 
-export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: number } = {}): FrameDecoder {
+export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: number } = {}) {
   const maxHeader = limits.maxHeader ?? 8192;
   const header = createHeaderReader(maxHeader);
   let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
@@ -99,8 +84,13 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   }
 
   return {
+    /**
+     * Like `push`, one body at a time, so that a limit raised meanwhile applies to the next body. A body lasts until the next is asked
+     * for. Must be iterated to its end.
+     */
     take,
-    push(chunk) {
+    /** Takes the next bytes, gives the bodies they complete. Throws FramingError, and again on every later call. */
+    push(chunk: Uint8Array): Uint8Array[] {
       const whole: Uint8Array[] = [];
       try {
         for (const each of take(chunk)) whole.push(each.slice());
@@ -109,9 +99,11 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       }
       return whole;
     },
-    partial: () => body !== null || header.begun(),
-    position: () => ({ begin, end }),
-    setMaxBody(bytes) {
+    partial: (): boolean => body !== null || header.begun(),
+    /** Where in the stream the body given last begins, with its header, and where what was taken ends. */
+    position: (): { begin: number; end: number } => ({ begin, end }),
+    /** Applies from the next header on. */
+    setMaxBody(bytes: number): void {
       maxBody = bytes;
     },
   };

@@ -11,12 +11,6 @@ export interface RevealedSegment {
   label: string;
 }
 
-interface Revealed {
-  segments: RevealedSegment[];
-  /** True when the text may be misread. Line breaks, plain indentation and single unusual spaces do not count. */
-  marked: boolean;
-}
-
 const MAX_LABELS_IN_A_RUN = 4;
 const MAX_INDENT_SPACES = 24;
 const TOKEN = /\r\n|\n|[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+|[\p{L}\p{M}\p{N}_'’]+|[^]/gu;
@@ -24,11 +18,15 @@ const SPACE = /^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/u;
 const PICTURE_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?$/u;
 const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
-export function reveal(text: string): Revealed {
+export function reveal(text: string) {
   const segments: RevealedSegment[] = [];
   for (const match of text.matchAll(TOKEN)) addToken(segments, match[0], text, match.index);
   const labelled = segments.flatMap((segment) => (isHidden(segment.kind) ? labelRun(segment) : [segment]));
-  return { segments: labelled, marked: labelled.some((segment, index) => isMarked(segment, labelled[index - 1])) };
+  return {
+    segments: labelled,
+    /** True when the text may be misread. Line breaks, plain indentation and single unusual spaces do not count. */
+    marked: labelled.some((segment, index) => isMarked(segment, labelled[index - 1])),
+  };
 }
 
 function addToken(segments: RevealedSegment[], token: string, text: string, at: number): void {

@@ -150,19 +150,11 @@ interface McpOptions {
   onError(error: Error): void;
 }
 
-interface ServedMcp {
-  toolsChanged(): void;
-  resourceUpdated(uri: string): void;
-  /** Sends an event of one of this agent's observations. Does not wait for a client that reads slowly. */
-  sendObservation(id: string, event: unknown): void;
-  close(): Promise<void>;
-}
-
 /** While more output waits for the client, no observation events are sent. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 
 /** Serves until the input ends or `close` is called. */
-export function serveMcp(options: McpOptions): ServedMcp {
+export function serveMcp(options: McpOptions) {
   const servers = new Set<McpServer>();
   const forms = createQuestionForms(options.onError);
   const write = (answer: object): void => void options.output.write(`${JSON.stringify(answer)}\n`);
@@ -207,10 +199,11 @@ export function serveMcp(options: McpOptions): ServedMcp {
     { transport, onerror: options.onError },
   );
   return {
-    toolsChanged: () => servers.forEach((server) => server.listsChanged()),
-    resourceUpdated: (uri) => servers.forEach((server) => server.resourceUpdated(uri)),
+    toolsChanged: (): void => servers.forEach((server) => server.listsChanged()),
+    resourceUpdated: (uri: string): void => servers.forEach((server) => server.resourceUpdated(uri)),
+    /** Sends an event of one of this agent's observations. Does not wait for a client that reads slowly. */
     sendObservation: observations.add,
-    close: () => serving.close(),
+    close: (): Promise<void> => serving.close(),
   };
 }
 

@@ -21,17 +21,6 @@ interface PlainCallsOptions {
   progressIntervalMs: number;
 }
 
-export interface PlainCalls {
-  /** Must be given each message of the client before the SDK gets it. True: it is answered here, and the SDK must not get it. */
-  take(message: unknown): boolean;
-  /** The SDK serves this call now. Its outcome, where there is one already. */
-  begun(id: Id): Promise<HostToolResult> | null;
-  /** Must be called with each answer of the SDK. `opens`: to `initialize`, with a version that has no batches. */
-  answered(id: Id, opens: boolean): void;
-  /** Cancels what runs; nothing is written any more. */
-  close(): void;
-}
-
 interface PlainCall {
   id: Id;
   name: string;
@@ -39,13 +28,7 @@ interface PlainCall {
   token: Id | undefined;
 }
 
-export function createPlainCalls({
-  call,
-  write,
-  isRequest,
-  handOver,
-  progressIntervalMs,
-}: PlainCallsOptions): PlainCalls {
+export function createPlainCalls({ call, write, isRequest, handOver, progressIntervalMs }: PlainCallsOptions) {
   const running = new Map<Id, Abort>();
   const written = new LRUCache<Id, Abort>({ max: MAX_ANSWERED });
   const handedOver = new Map<Id, Promise<HostToolResult>>();
@@ -73,7 +56,8 @@ export function createPlainCalls({
   }
 
   return {
-    take(message) {
+    /** Must be given each message of the client before the SDK gets it. True: it is answered here, and the SDK must not get it. */
+    take(message: unknown): boolean {
       if (!isRecord(message)) return false;
       const { id, method } = message;
       if (method === 'initialize') [opening, open] = [id, false];
@@ -84,19 +68,22 @@ export function createPlainCalls({
       else if (isRequest(message)) notBegun.add(id);
       return plain !== null;
     },
-    begun(id) {
+    /** The SDK serves this call now. Its outcome, where there is one already. */
+    begun(id: Id): Promise<HostToolResult> | null {
       const outcome = handedOver.get(id) ?? null;
       handedOver.delete(id);
       notBegun.delete(id);
       return outcome;
     },
-    answered(id, opens) {
+    /** Must be called with each answer of the SDK. `opens`: to `initialize`, with a version that has no batches. */
+    answered(id: Id, opens: boolean): void {
       notBegun.delete(id);
       if (id !== opening) return;
       opening = null;
       open = opens;
     },
-    close() {
+    /** Cancels what runs; nothing is written any more. */
+    close(): void {
       closed = true;
       for (const call of running.values()) call.abort(null);
     },

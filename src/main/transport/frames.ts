@@ -203,15 +203,6 @@ function createTimer(ms: number, fire: () => void) {
   };
 }
 
-interface FrameWriter {
-  /** False where there is no room for more. `onWritten`: the system has taken the whole frame. */
-  write(frame: Buffer, onWritten?: () => void): boolean;
-  /** Bytes that wait here or in the stream. */
-  queued(): number;
-  /** Must be called before the stream is ended. */
-  flush(): void;
-}
-
 /** Larger frames are not copied to be joined with others. */
 const MAX_JOINED_BYTES = 16 * 1024;
 
@@ -219,7 +210,7 @@ const MAX_JOINED_BYTES = 16 * 1024;
  * The first frame of a turn of the event loop leaves at once; small ones after it leave together at the turn's end, and with them the
  * first of the next turn: where there are many at once, each write wakes the peer for nothing.
  */
-function createFrameWriter(out: Writable): FrameWriter {
+function createFrameWriter(out: Writable) {
   let inTurn = false;
   let [count, countBefore] = [0, 0];
   let frames: Buffer[] = [];
@@ -248,7 +239,8 @@ function createFrameWriter(out: Writable): FrameWriter {
   }
 
   return {
-    write(frame, onWritten) {
+    /** False where there is no room for more. `onWritten`: the system has taken the whole frame. */
+    write(frame: Buffer, onWritten?: () => void): boolean {
       if (!inTurn) setImmediate(endTurn);
       inTurn = true;
       count += 1;
@@ -260,7 +252,9 @@ function createFrameWriter(out: Writable): FrameWriter {
       if (bytes > MAX_JOINED_BYTES) flush();
       return !out.writableNeedDrain;
     },
-    queued: () => out.writableLength + bytes,
+    /** Bytes that wait here or in the stream. */
+    queued: (): number => out.writableLength + bytes,
+    /** Must be called before the stream is ended. */
     flush,
   };
 }

@@ -22,31 +22,24 @@ export function createInbox(): Inbox {
   };
 }
 
-interface CloseState {
-  /** False when it had begun before. */
-  begin(reason: string | null): boolean;
-  begun(): boolean;
-  /** Called once; at once where the end came earlier. */
-  listen(listener: (reason: string | null) => void): void;
-  /** The error with which `send` rejects after the end. */
-  error(): Error;
-}
-
-export function createCloseState(): CloseState {
+export function createCloseState() {
   const listeners: ((reason: string | null) => void)[] = [];
   let state: { reason: string | null } | null = null;
   return {
-    begin(reason) {
+    /** False when it had begun before. */
+    begin(reason: string | null): boolean {
       if (state !== null) return false;
       state = { reason };
       for (const listener of listeners.splice(0)) listener(reason);
       return true;
     },
-    begun: () => state !== null,
-    listen(listener) {
+    begun: (): boolean => state !== null,
+    /** Called once; at once where the end came earlier. */
+    listen(listener: (reason: string | null) => void): void {
       if (state === null) listeners.push(listener);
       else listener(state.reason);
     },
-    error: () => new Error(`the connection is closed${state?.reason ? `: ${state.reason}` : ''}`),
+    /** The error with which `send` rejects after the end. */
+    error: (): Error => new Error(`the connection is closed${state?.reason ? `: ${state.reason}` : ''}`),
   };
 }

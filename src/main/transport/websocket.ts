@@ -36,11 +36,6 @@ export interface WebSocketOptions {
 
 type Repeat = (run: () => void, everyMs: number) => () => void;
 
-interface PageSockets {
-  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void;
-  close(): void;
-}
-
 const DEFAULTS = {
   path: '/ws',
   maxPages: 256,
@@ -56,7 +51,7 @@ const GOING_AWAY = 1001;
 const TOO_BIG = 1009;
 const TRY_LATER = 1013;
 
-export function attachWebSocket(given: WebSocketOptions): PageSockets {
+export function attachWebSocket(given: WebSocketOptions) {
   const options = { ...DEFAULTS, ...given };
   const server = new WebSocketServer({
     noServer: true,
@@ -99,7 +94,7 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
   }
 
   return {
-    onUpgrade(request, socket, head, info) {
+    onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: UpgradeInfo): void {
       const abandoned = (): void => void waiting.delete(socket);
       socket.on('error', abandoned).once('close', abandoned);
       dropOldestUpgrade();
@@ -113,7 +108,7 @@ export function attachWebSocket(given: WebSocketOptions): PageSockets {
           else refuseUpgrade(socket, fault);
         });
     },
-    close() {
+    close(): void {
       closed = true;
       for (const page of [...pages]) page.close('the host is closing');
     },

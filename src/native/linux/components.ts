@@ -124,16 +124,11 @@ export function openElementComponents(
 // one in BURST_MS while there are more.
 // Events are selected, and applications send them, only while there are listeners.
 
-interface ChangeHints {
-  on(listener: (hint: ChangeHint) => void): () => void;
-  close(): Promise<void>;
-}
-
 /** Short compared to a reading, so that what changes during one is known at its end. */
 const BURST_MS = 5;
 
 /** `connect` opens a separate X connection, so that the event masks of others stay as they are. */
-export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus): ChangeHints {
+export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus) {
   const emitter = createEmitter<ChangeHint>();
   const pending = new Map<string, ChangeHint>();
   /** Applications that are laying out what changed, by their names on the bus. */
@@ -192,7 +187,7 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
   };
 
   return {
-    on: (listener) => {
+    on: (listener: (hint: ChangeHint) => void): (() => void) => {
       if (closed) return () => {};
       const remove = emitter.on(listener);
       watch ??= start();
@@ -201,7 +196,7 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
         if (emitter.size === 0) void end();
       };
     },
-    close: () => {
+    close: (): Promise<void> => {
       closed = true;
       emitter.clear();
       return end();

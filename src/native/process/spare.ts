@@ -3,15 +3,8 @@ import { startSupervisor, type SupervisedCommand, type SupervisorProgram } from 
 /** A spare supervisor that is not used, for example because the person denied the command, is ended after this time. */
 const SPARE_MS = 5 * 60_000;
 
-interface SpareSupervisor {
-  /** Starts one supervisor in advance, unless there is one. */
-  prepare(): void;
-  take(): SupervisedCommand;
-  close(): void;
-}
-
 /** Starting Node takes longer than most commands, so a supervisor is started while the person reads the request. */
-export function createSpareSupervisor(program: SupervisorProgram): SpareSupervisor {
+export function createSpareSupervisor(program: SupervisorProgram) {
   let spare: SupervisedCommand | null = null;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -26,14 +19,15 @@ export function createSpareSupervisor(program: SupervisorProgram): SpareSupervis
   }
 
   return {
-    prepare() {
+    /** Starts one supervisor in advance, unless there is one. */
+    prepare(): void {
       if (closed || spare?.usable() === true) return;
       remove()?.release();
       spare = startSupervisor(program);
       timer = setTimeout(() => remove()?.release(), SPARE_MS).unref();
     },
-    take: () => remove() ?? startSupervisor(program),
-    close() {
+    take: (): SupervisedCommand => remove() ?? startSupervisor(program),
+    close(): void {
       closed = true;
       remove()?.release();
     },

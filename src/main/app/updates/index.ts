@@ -143,16 +143,8 @@ interface DailyOptions {
   log: Logger;
 }
 
-interface DailyCheck {
-  on(): boolean;
-  set(on: boolean): void;
-  /** The address was asked just now, for whatever reason. */
-  checked(): void;
-  close(): void;
-}
-
 /** Asks once a day where the person has switched that on. */
-function createDailyCheck({ file, everyMs = DAY_MS, check, log }: DailyOptions): DailyCheck {
+function createDailyCheck({ file, everyMs = DAY_MS, check, log }: DailyOptions) {
   let kept = read(file, log);
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -179,10 +171,13 @@ function createDailyCheck({ file, everyMs = DAY_MS, check, log }: DailyOptions):
 
   schedule();
   return {
-    on: () => kept.daily,
-    set: (daily) => keep({ ...kept, daily }),
-    checked: () => kept.daily && keep({ ...kept, checkedAt: Date.now() }),
-    close() {
+    on: (): boolean => kept.daily,
+    set: (daily: boolean): void => keep({ ...kept, daily }),
+    /** The address was asked just now, for whatever reason. */
+    checked(): void {
+      if (kept.daily) keep({ ...kept, checkedAt: Date.now() });
+    },
+    close(): void {
       closed = true;
       clearTimeout(timer);
     },

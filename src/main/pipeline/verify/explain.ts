@@ -17,13 +17,6 @@ const STATE_SUFFIX = /(?: (?:focused|checked|selected|expanded))+$/;
 const FRAME_SUFFIX = / at \(-?[\d.]+, -?[\d.]+\), [\d.]+×[\d.]+(?:, minimised)?$/;
 const TIME = /\b\d{1,2}:\d{2}(?::\d{2})?\b/g;
 
-interface ExplainedChange {
-  /** Whether anything changed. */
-  any(): boolean;
-  /** The changes that the act explains. */
-  explained(): { before: Facts; after: Facts };
-}
-
 /** Compares facts read before and after an act on `target`. */
 export function createChangeComparer(
   target: Element | null,
@@ -33,7 +26,7 @@ export function createChangeComparer(
   const own = target === null || PASSIVE_ROLES.has(target.role) ? null : target.path.join('/');
   const hasParts = target !== null && !CONTAINER_ROLES.has(target.role);
 
-  return (before: Facts, after: Facts): ExplainedChange => {
+  return (before: Facts, after: Facts) => {
     const isAddedOrRemoved = (key: string) => before.has(key) !== after.has(key);
     const keys = differing(before, after);
     const reordered = keys.some((key) => !WINDOW.test(key) && !isSelection(key) && isAddedOrRemoved(key));
@@ -68,8 +61,10 @@ export function createChangeComparer(
     }
 
     return {
-      any: () => keys.length > 0,
-      explained() {
+      /** Whether anything changed. */
+      any: (): boolean => keys.length > 0,
+      /** The changes that the act explains. */
+      explained(): { before: Facts; after: Facts } {
         const explainedKeys = keys.filter(isExplained);
         const only = (facts: Facts) =>
           new Map(explainedKeys.flatMap((key) => [[key, facts.get(key)] as const]).filter(hasValue));

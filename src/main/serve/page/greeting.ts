@@ -25,13 +25,8 @@ export interface GreetingSources {
   command?: string;
 }
 
-interface Greetings {
-  /** The `connected` message as text. With a cursor the history goes back to it, within a limit. */
-  text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string;
-}
-
 /** Builds `connected`. The history, which many pages get alike, is serialized once. */
-export function createGreetings(shown: GreetingSources): Greetings {
+export function createGreetings(shown: GreetingSources) {
   const kept = new Map<Audience, { cursor: number; since: number; text: string }>();
 
   function history(audience: Audience, cursor: number | null) {
@@ -47,7 +42,8 @@ export function createGreetings(shown: GreetingSources): Greetings {
   }
 
   return {
-    text(audience, nonce, cursor, popover) {
+    /** The `connected` message as text. With a cursor the history goes back to it, within a limit. */
+    text(audience: Audience, nonce: string, cursor: number | null, popover: PopoverPlace): string {
       if (audience === 'nobody') return withoutChat(shown, nonce);
       const { text, since } = history(audience, cursor);
       const pending = shown.chat.pending();

@@ -35,25 +35,11 @@ type File = z.infer<typeof fileSchema>;
 /** Older ones are forgotten. */
 const MAX_PAST_PAIRINGS = 50;
 
-interface KeyStore {
-  get(keyId: string): PairedKey | undefined;
-  all(): PairedKey[];
-  /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
-  put(key: PairedKey): void;
-  /** Takes effect at once; a failed write is tried again. */
-  remove(keyId: string, endedAt: string): boolean;
-  /** Latest last. */
-  past(): PastPairing[];
-  /** What the page of this key, or for null the popover, has dismissed. */
-  dismissed(keyId: string | null): readonly string[];
-  setDismissed(keyId: string | null, told: readonly string[]): void;
-}
-
 /**
  * The public keys of paired pages, in one 0600 file. A file that cannot be trusted (unreadable, a link, writable by others)
  * is moved aside as `.broken`: every page must then be paired again.
  */
-export function createKeyStore(file: string): KeyStore {
+export function createKeyStore(file: string) {
   let state = load(file);
   const disk = createDurableWriter(() => write(state));
   const find = (keyId: string) => state.keys.find((key) => key.keyId === keyId);
@@ -64,18 +50,20 @@ export function createKeyStore(file: string): KeyStore {
 
   return {
     get: find,
-    all() {
+    all(): PairedKey[] {
       disk.retry();
       return [...state.keys];
     },
-    put(key) {
+    /** On disk when it returns. Throws, with nothing changed, when it cannot be written. */
+    put(key: PairedKey): void {
       const known = find(key.keyId);
       const keys = known === undefined ? [...state.keys, key] : state.keys.map((one) => (one === known ? key : one));
       const next = { ...state, keys };
       write(next);
       state = next;
     },
-    remove(keyId, endedAt) {
+    /** Takes effect at once; a failed write is tried again. */
+    remove(keyId: string, endedAt: string): boolean {
       const key = find(keyId);
       if (key === undefined) return false;
       const { pairedAt, by, browser } = key;
@@ -84,9 +72,12 @@ export function createKeyStore(file: string): KeyStore {
       disk.tryWrite();
       return true;
     },
-    past: () => [...state.past],
-    dismissed: (keyId) => (keyId === null ? state.popoverTold : find(keyId)?.told) ?? [],
-    setDismissed(keyId, told) {
+    /** Latest last. */
+    past: (): PastPairing[] => [...state.past],
+    /** What the page of this key, or for null the popover, has dismissed. */
+    dismissed: (keyId: string | null): readonly string[] =>
+      (keyId === null ? state.popoverTold : find(keyId)?.told) ?? [],
+    setDismissed(keyId: string | null, told: readonly string[]): void {
       state =
         keyId === null
           ? { ...state, popoverTold: [...told] }

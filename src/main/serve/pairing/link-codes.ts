@@ -32,16 +32,8 @@ export class PairingRefused extends MessageError {
   }
 }
 
-interface LinkCodes {
-  issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
-  unspent(): boolean;
-  /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */
-  check(code: string, source: string): IssuedLink;
-  spend(code: string): void;
-}
-
 /** Single-use link codes: 256 bits, two minutes, kept only as their hash and only in memory. */
-export function createLinkCodes(now: () => number): LinkCodes {
+export function createLinkCodes(now: () => number) {
   const issued = new Map<string, IssuedLink & { until: number }>();
   const wrong: { source: string; at: number }[] = [];
 
@@ -56,17 +48,18 @@ export function createLinkCodes(now: () => number): LinkCodes {
   }
 
   return {
-    issue(by, askedBy = []) {
+    issue(by: LinkIssuer, askedBy: readonly ProcessIdentity[] = []): { code: string; expiresAt: string } {
       const code = randomBytes(32).toString('base64url');
       const until = now() + LINK_MS;
       issued.set(hashOf(code), { by, askedBy, until });
       return { code, expiresAt: new Date(until).toISOString() };
     },
-    unspent() {
+    unspent(): boolean {
       dropExpired();
       return issued.size > 0;
     },
-    check(code, source) {
+    /** Throws {@link PairingRefused} for a code that is wrong, spent or expired, and for a source that guessed too often. */
+    check(code: string, source: string): IssuedLink {
       dropExpired();
       if (limited(source)) throw new PairingRefused('too_many_attempts', message('pairing.too_many_attempts'));
       const known = issued.get(hashOf(code));
@@ -74,7 +67,7 @@ export function createLinkCodes(now: () => number): LinkCodes {
       wrong.push({ source, at: now() });
       throw new PairingRefused('wrong_code', message('pairing.wrong_code'));
     },
-    spend: (code) => void issued.delete(hashOf(code)),
+    spend: (code: string): void => void issued.delete(hashOf(code)),
   };
 }
 

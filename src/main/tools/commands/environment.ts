@@ -17,13 +17,6 @@ const PASSED_NAMES = new Set([
 ]);
 const PASSED_PATTERN = /^(LC_[A-Z]+|XDG_[A-Z_]+)$/;
 
-interface CommandEnvironments {
-  /** Without access to display and session bus. */
-  plain: Record<string, string>;
-  /** With access to the desktop. */
-  desktop: Record<string, string>;
-}
-
 /** Dependencies of the command tools. */
 export function commandDependencies(
   options: { env: Record<string, string | undefined>; supervisor?: SupervisorProgram },
@@ -39,7 +32,7 @@ export function commandDependencies(
 export function commandEnvironments(
   env: Record<string, string | undefined>,
   desktopEnv: Record<string, string> | null,
-): CommandEnvironments {
+) {
   const plain = new Map([
     ['PATH', '/usr/local/bin:/usr/bin:/bin'],
     ['HOME', homedir()],
@@ -52,5 +45,10 @@ export function commandEnvironments(
   }
   for (const [name, value] of Object.entries(desktopEnv ?? {}))
     if (DESKTOP_VARIABLES.has(name)) desktop.set(name, value);
-  return { plain: Object.fromEntries(plain), desktop: Object.fromEntries([...plain, ...desktop]) };
+  return {
+    /** Without access to display and session bus. */
+    plain: Object.fromEntries(plain),
+    /** With access to the desktop. */
+    desktop: Object.fromEntries([...plain, ...desktop]),
+  };
 }

@@ -2,19 +2,6 @@ import { spawn } from 'node:child_process';
 import { message } from '../../../messages/index.js';
 import { DesktopError } from '../../desktop.js';
 
-/**
- * Ends every process of a session, even when the host is killed: a shell in its own process group waits for the end
- * of its standard input, then ends all processes whose XDG_RUNTIME_DIR is the session's, and removes the folder.
- * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
- * environment, not by a list of ids, so those that the session's programs have started are found too. Chromium
- * overwrites its environment, so it is not found; it crashes when its X server ends. Its crash handler, which stops it meanwhile, is
- * left to finish: ended too early, it would leave Chromium stopped for good.
- */
-interface SessionCleanup {
-  /** Ends the session; resolves when its processes and its folder are gone. */
-  close(): Promise<void>;
-}
-
 /** The shell program; its only argument is the folder. */
 export const CLEANUP_SCRIPT = `
 mark="XDG_RUNTIME_DIR=$1"
@@ -47,7 +34,15 @@ rm -rf -- "$1"
 [ "$left" = 0 ]
 `;
 
-export function startSessionCleanup(folder: string, path: string): SessionCleanup {
+/**
+ * Ends every process of a session, even when the host is killed: a shell in its own process group waits for the end
+ * of its standard input, then ends all processes whose XDG_RUNTIME_DIR is the session's, and removes the folder.
+ * The kernel closes that pipe with the host, so no code of the host has to run. Processes are found by their
+ * environment, not by a list of ids, so those that the session's programs have started are found too. Chromium
+ * overwrites its environment, so it is not found; it crashes when its X server ends. Its crash handler, which stops it meanwhile, is
+ * left to finish: ended too early, it would leave Chromium stopped for good.
+ */
+export function startSessionCleanup(folder: string, path: string) {
   const child = spawn('/bin/sh', ['-c', CLEANUP_SCRIPT, 'chaperone-session-cleanup', folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -60,7 +55,8 @@ export function startSessionCleanup(folder: string, path: string): SessionCleanu
   });
   child.stdin.on('error', () => {});
   return {
-    close: async () => {
+    /** Ends the session; resolves when its processes and its folder are gone. */
+    close: async (): Promise<void> => {
       child.stdin.end();
       if ((await ended) !== 0) {
         throw new DesktopError('failed', message('display.not_ended', { folder }));

@@ -1,16 +1,5 @@
 import type { Capture, Pixels } from '../../desktop.js';
 
-/** Pictures that are given out again where nothing in them was painted since: always the same object, which nobody changes. */
-export interface KeptPictures {
-  /** `generation`: of what it shows, as of now. null where the picture is of another one. */
-  find(name: string, generation: string): Capture | null;
-  /** In the place of an older one with this name. Returns what is to be given out. */
-  keep(name: string, generation: string, picture: Capture): Capture;
-  dropWhere(isOld: (picture: Capture) => boolean): void;
-  /** As after a while without pictures. */
-  close(): void;
-}
-
 /** One of the largest screens. */
 const MAX_BYTES = 24 * 1024 * 1024;
 /** Without pictures for so long, none is kept. */
@@ -23,8 +12,8 @@ interface SharedPicture {
   drop(): void;
 }
 
-/** `idle`: called when none is kept any more. */
-export function createKeptPictures(idle: () => void = () => {}): KeptPictures {
+/** Pictures that are given out again where nothing in them was painted since: always the same object, which nobody changes. `idle`: called when none is kept any more. */
+export function createKeptPictures(idle: () => void = () => {}) {
   const kept = new Map<string, SharedPicture & { generation: string }>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -55,7 +44,8 @@ export function createKeptPictures(idle: () => void = () => {}): KeptPictures {
   };
 
   return {
-    find(name, generation) {
+    /** `generation`: of what it shows, as of now. null where the picture is of another one. */
+    find(name: string, generation: string): Capture | null {
       used();
       const known = kept.get(name);
       if (known?.generation !== generation) return null;
@@ -64,7 +54,8 @@ export function createKeptPictures(idle: () => void = () => {}): KeptPictures {
       kept.set(name, known);
       return known.giveOut();
     },
-    keep(name, generation, picture) {
+    /** In the place of an older one with this name. Returns what is to be given out. */
+    keep(name: string, generation: string, picture: Capture): Capture {
       used();
       drop(name);
       if (picture.rgb.length > MAX_BYTES) return picture;
@@ -73,9 +64,10 @@ export function createKeptPictures(idle: () => void = () => {}): KeptPictures {
       kept.set(name, { generation, ...shared });
       return shared.giveOut();
     },
-    dropWhere(isOld) {
+    dropWhere(isOld: (picture: Capture) => boolean): void {
       for (const [name, { picture }] of [...kept]) if (isOld(picture)) drop(name);
     },
+    /** As after a while without pictures. */
     close,
   };
 }

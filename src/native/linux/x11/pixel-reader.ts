@@ -120,19 +120,13 @@ function packFours(pixels: Uint32Array, colours: Uint32Array, count: number): vo
   }
 }
 
-/** Memory of pictures. What is released is used again, instead of being cleared by the system for each picture. */
-interface PixelPool {
-  /** Not cleared. */
-  take(bytes: number): Pixels;
-  close(): void;
-}
-
 /** Two pictures are encoded at once on two processors. */
 const MAX_UNUSED = 2;
 /** Without pictures for so long, the memory goes back to the system. */
 const IDLE_MS = 1_000;
 
-export function createPixelPool(): PixelPool {
+/** Memory of pictures. What is released is used again, instead of being cleared by the system for each picture. */
+export function createPixelPool() {
   let unused: ArrayBuffer[] = [];
   let idle: NodeJS.Timeout | null = null;
 
@@ -152,7 +146,8 @@ export function createPixelPool(): PixelPool {
   };
 
   return {
-    take(bytes) {
+    /** Not cleared. */
+    take(bytes: number): Pixels {
       const found = unused.find(({ byteLength }) => byteLength >= bytes && byteLength <= 2 * bytes);
       unused = unused.filter((one) => one !== found);
       const buffer = found ?? new ArrayBuffer(bytes);

@@ -5,18 +5,11 @@ import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js'
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
-/** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
-export interface WindowCloser {
-  close(xid: number, signal: AbortSignal): Promise<void>;
-  kill(xid: number, signal: AbortSignal): Promise<void>;
-  /** `running` is false once the process has ended, also where another one has its pid. */
-  quit(pid: number, running: () => boolean, signal: AbortSignal): Promise<void>;
-}
-
 const CLOSE_TIMEOUT_MS = 5000;
 const DIALOG_GRACE_MS = 300;
 
-export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser {
+/** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
+export function openWindowCloser(x: XConnection, windows: Windows) {
   const sendToManager = openManagerMessages(x);
   const request = (xid: number): Promise<void> => sendToManager(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
   const isGone = (window: TopLevelWindow | null): boolean => window === null || isWithdrawn(window);
@@ -58,7 +51,12 @@ export function openWindowCloser(x: XConnection, windows: Windows): WindowCloser
     });
   };
 
-  return { close, kill, quit };
+  return {
+    close,
+    kill,
+    /** `running` is false once the process has ended, also where another one has its pid. */
+    quit,
+  };
 }
 
 /** A new window may also be a progress message, so the wait goes on for a moment after one has appeared. */

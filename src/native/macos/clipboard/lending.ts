@@ -7,26 +7,20 @@ import type { Scope } from '../foundation/scope.js';
 import { present } from '../foundation/values.js';
 import { bytesOf, CONCEALED, general, isDenied, TYPE } from './pasteboard.js';
 
-export interface Lending {
-  /** The count of the change. Throws, and changes nothing, where what is there could not be given back. */
-  lend(text: string): number;
-  /** `restored` where all is as before; `count` is null where another program has changed it: then it is left as it is. */
-  giveBack(): { restored: boolean; count: number | null };
-}
-
 type Saved = readonly (readonly { type: string; data: Uint8Array }[])[];
 
 const MOST_BYTES = 32 * 1024 * 1024;
 /** So that managers of the clipboard neither keep nor show it. */
 const LENT_MARKS = ['org.nspasteboard.TransientType', 'org.nspasteboard.ConcealedType'];
 
-export function openLending(core: Core): Lending {
+export function openLending(core: Core) {
   const { pooled, scoped } = core;
   let lent: { saved: Saved; count: number } | null = null;
   const within = <T>(work: (pasteboard: Ref, scope: Scope) => T): T =>
     pooled(() => scoped((scope) => work(general(core), scope)));
   return {
-    lend: (text) =>
+    /** The count of the change. Throws, and changes nothing, where what is there could not be given back. */
+    lend: (text: string): number =>
       within((pasteboard, scope) => {
         const saved = save(core, scope, pasteboard);
         if (saved === null) throw new DesktopError('failed', message('native.clipboard_kept'));
@@ -40,7 +34,8 @@ export function openLending(core: Core): Lending {
         lent = { saved, count };
         return count;
       }),
-    giveBack: () =>
+    /** `restored` where all is as before; `count` is null where another program has changed it: then it is left as it is. */
+    giveBack: (): { restored: boolean; count: number | null } =>
       within((pasteboard, scope) => {
         const known = lent;
         lent = null;

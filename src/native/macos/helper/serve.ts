@@ -10,13 +10,6 @@ export interface HelperChannel {
   onMessage(listener: (message: ToHelper<never>) => void): void;
 }
 
-export interface ServedHelper {
-  /** Nothing stays pressed where the host ended without a word. */
-  letGo(): void;
-  /** Lets calls that run end, then gives back to the system what it holds for this process. */
-  close(): Promise<void>;
-}
-
 type Handler = (...given: never[]) => Promise<unknown>;
 
 interface Running {
@@ -24,7 +17,7 @@ interface Running {
   ended: Promise<void>;
 }
 
-export function serveHelper(channel: HelperChannel): ServedHelper {
+export function serveHelper(channel: HelperChannel) {
   let core: Core | null = null;
   let members: Members | null = null;
   const running = new Map<number, Running>();
@@ -61,8 +54,10 @@ export function serveHelper(channel: HelperChannel): ServedHelper {
     }
   });
   return {
-    letGo: () => members?.letGo(),
-    async close() {
+    /** Nothing stays pressed where the host ended without a word. */
+    letGo: (): void => members?.letGo(),
+    /** Lets calls that run end, then gives back to the system what it holds for this process. */
+    async close(): Promise<void> {
       for (const { abort } of running.values()) abort.abort();
       await Promise.all([...running.values()].map(({ ended }) => ended));
       members?.close();

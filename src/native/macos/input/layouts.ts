@@ -16,16 +16,6 @@ export interface Layout {
   composed(character: string): KeyPress[] | null;
 }
 
-export interface Layouts {
-  /** Read anew where another one was chosen meanwhile. */
-  current(): Layout;
-  /** One with Latin letters. */
-  latin(): Layout;
-  /** An input method composes characters out of keys, so keys type something else than their characters. */
-  composes(): boolean;
-  close(): void;
-}
-
 interface Read {
   source: Ref;
   keyboard: number;
@@ -41,7 +31,7 @@ const MODIFIERS = [
   TRANSLATION_MODIFIER.shift | TRANSLATION_MODIFIER.option,
 ];
 
-export function openLayouts({ bound, scoped }: Core): Layouts {
+export function openLayouts({ bound, scoped }: Core) {
   const { textInput, coreFoundation: cf } = bound;
   const key = bound.object('textInput', LAYOUT_DATA);
   const read: Read[] = [];
@@ -68,15 +58,18 @@ export function openLayouts({ bound, scoped }: Core): Layouts {
 
   const latin = textInput.TISCopyCurrentASCIICapableKeyboardLayoutInputSource;
   return {
-    current: () => layoutOf([textInput.TISCopyCurrentKeyboardLayoutInputSource, latin]),
-    latin: () => layoutOf([latin]),
-    composes: () =>
+    /** Read anew where another one was chosen meanwhile. */
+    current: (): Layout => layoutOf([textInput.TISCopyCurrentKeyboardLayoutInputSource, latin]),
+    /** One with Latin letters. */
+    latin: (): Layout => layoutOf([latin]),
+    /** An input method composes characters out of keys, so keys type something else than their characters. */
+    composes: (): boolean =>
       scoped((scope) => {
         const source = scope.own(textInput.TISCopyCurrentKeyboardInputSource());
         const layout = scope.own(textInput.TISCopyCurrentKeyboardLayoutInputSource());
         return source === null || layout === null || cf.CFEqual(source, layout) === 0;
       }),
-    close() {
+    close(): void {
       for (const { source } of read.splice(0)) cf.CFRelease(source);
     },
   };

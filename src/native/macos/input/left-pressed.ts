@@ -6,26 +6,20 @@ import type { MouseButton, Point } from '../../desktop.js';
 import type { ButtonEvent, InputEvent, KeyEvent, MediaEvent } from './events.js';
 import { KEY_CODES, MODIFIER_FLAGS } from './key-codes.js';
 
-export interface LeftPressed {
-  posted(event: InputEvent): void;
-  isEmpty(): boolean;
-  /** Buttons after Escape, `away` from where they were pressed; modifiers last. */
-  releases(from: Point, away: Point): InputEvent[];
-}
-
-export function createLeftPressed(): LeftPressed {
+export function createLeftPressed() {
   const keys = new Map<number, KeyEvent>();
   const buttons = new Map<MouseButton, ButtonEvent>();
   const media = new Map<number, MediaEvent>();
   return {
-    posted(event) {
+    posted(event: InputEvent): void {
       if (event.kind === 'button') note(buttons, event.button, event);
       else if (event.kind === 'media') note(media, event.key, event);
       // Of text in place of a key nothing is held.
       else if (event.kind === 'key' && event.text === undefined) note(keys, event.code, event);
     },
-    isEmpty: () => keys.size + buttons.size + media.size === 0,
-    releases: (from, away) => [
+    isEmpty: (): boolean => keys.size + buttons.size + media.size === 0,
+    /** Buttons after Escape, `away` from where they were pressed; modifiers last. */
+    releases: (from: Point, away: Point): InputEvent[] => [
       ...buttonReleases([...buttons.values()], from, away),
       ...[...media.values()].map((each) => ({ ...each, down: false })),
       ...keyReleases([...keys.keys()]),

@@ -2,8 +2,8 @@
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { useDraft } from './drafts.js';
-import { useFileDrop, type FileDrop } from './file-drop.js';
-import { addImages, type ReplyImage } from './images.js';
+import { useFileDrop } from './file-drop.js';
+import { addImages } from './images.js';
 import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
 import { toPlainText, type AgentMessage } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agent-name.js';
@@ -64,18 +64,8 @@ export function ReplyBox({ message, online, paired, sending, problem, actions }:
   );
 }
 
-interface ReplyPictures {
-  images: readonly ReplyImage[];
-  setImages(images: readonly ReplyImage[]): void;
-  /** Why the last ones were not taken. */
-  imageProblem: string | null;
-  add(files: File[]): Promise<void>;
-  onPaste(event: ClipboardEvent): void;
-  drop: FileDrop;
-}
-
 /** The images of a reply: chosen, pasted or dropped. */
-function useImages(drafts: PictureDrafts, id: string, paired: boolean): ReplyPictures {
+function useImages(drafts: PictureDrafts, id: string, paired: boolean) {
   const [images, setImages] = usePictureDraft(drafts, id);
   const [imageProblem, setImageProblem] = useState<string | null>(null);
   const add = async (files: File[]) => {

@@ -13,16 +13,6 @@ const AHEAD_PX = 800;
 /** Under the header. */
 const HEADER_PX = 64;
 
-interface ShownTurns {
-  /** Shown, oldest first: those from some turn on, and questions that wait however old. */
-  turns: Turn[];
-  /** How many more the next step shows; 0: there are no older ones; null: the host is asked for them. */
-  earlier: number | null;
-  loading: boolean;
-  failed: boolean;
-  showEarlier(): void;
-}
-
 interface Anchor {
   element: Element;
   top: number;
@@ -35,7 +25,7 @@ interface ShownTurnsOptions {
   loadEarlier(): Promise<void>;
 }
 
-export function useShownTurns({ all, state, list, loadEarlier }: ShownTurnsOptions): ShownTurns {
+export function useShownTurns({ all, state, list, loadEarlier }: ShownTurnsOptions) {
   /** The number of the first turn shown; null: the newest part. */
   const [floor, setFloor] = useState<number | null>(null);
   const [asking, setAsking] = useState<'no' | 'yes' | 'failed'>('no');
@@ -94,7 +84,9 @@ export function useShownTurns({ all, state, list, loadEarlier }: ShownTurnsOptio
   });
 
   return {
+    /** Shown, oldest first: those from some turn on, and questions that wait however old. */
     turns: whole.filter((turn, index) => index >= from || isWaiting(turn)),
+    /** How many more the next step shows; 0: there are no older ones; null: the host is asked for them. */
     earlier: older > 0 ? Math.min(TURNS_PER_STEP, older) : state.since === 0 ? 0 : null,
     loading: asking === 'yes',
     failed: asking === 'failed',

@@ -69,15 +69,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
   );
 }
 
-interface PlacedSlots {
-  shown: readonly Slot[];
-  /** Answered, and listed in one line. */
-  folded: Slot[];
-  /** null: it is not folded. */
-  onUnfold(slot: Slot): (() => void) | null;
-}
-
-function usePlacedSlots(state: PageState, occupied: boolean, focused: string | null): PlacedSlots {
+function usePlacedSlots(state: PageState, occupied: boolean, focused: string | null) {
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const { slots } = state;
   const popover = state.popover === 'here';
@@ -96,7 +88,12 @@ function usePlacedSlots(state: PageState, occupied: boolean, focused: string | n
   const folded = hasRoom ? finished : [];
   const [only = null] = folded.length === 1 ? folded : [];
   const shown = [...slots.filter(hasOwnLine), ...(only === null ? [] : [only])];
-  return { shown, folded, onUnfold: (slot) => (isFolded(slot) ? () => unfold(slot.card.id) : null) };
+  return {
+    shown,
+    /** Answered, and listed in one line. */
+    folded,
+    onUnfold: (slot: Slot): (() => void) | null => (isFolded(slot) ? () => unfold(slot.card.id) : null),
+  };
 }
 
 /** React reports no pointerleave where the element under the pointer was removed before, as the buttons of an answered request are. */

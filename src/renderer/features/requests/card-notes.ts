@@ -40,13 +40,7 @@ const FIRST: readonly Code[] = [
   ...(['note.goes_to_focus', 'note.goes_to_point', 'note.read_from_picture', 'note.replaces', 'note.empties'] as const),
 ];
 
-interface SplitNotes {
-  shown: Message[];
-  /** For the exact request. */
-  others: Message[];
-}
-
-export function splitNotes(notes: readonly Message[]): SplitNotes {
+export function splitNotes(notes: readonly Message[]) {
   const rank = ({ code }: Message) => (FIRST.includes(code) ? FIRST.indexOf(code) : FIRST.length);
   const sentences = notes.filter(({ code }) => !FACTS.has(code)).toSorted((one, other) => rank(one) - rank(other));
   const chosen = new Set<Message>();

@@ -4,16 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 const HOLD_MS = 1000;
 const COUNT_FROM = 3;
 
-interface HoldState {
-  holding: boolean;
-  /** Counts down from 3 to 1 in `HOLD_MS`, for reduced motion. */
-  count: number;
-  start(): void;
-  stop(): void;
-}
-
 /** `onEnd` is told whether the button was held long enough. */
-export function useHold(about: string, onEnd: (whole: boolean) => void): HoldState {
+export function useHold(about: string, onEnd: (whole: boolean) => void) {
   const [count, setCount] = useState(0);
   const ended = useRef(onEnd);
   ended.current = onEnd;
@@ -42,5 +34,11 @@ export function useHold(about: string, onEnd: (whole: boolean) => void): HoldSta
     };
   }, [holding, about]);
 
-  return { holding, count, start: () => setCount(COUNT_FROM), stop: () => setCount(0) };
+  return {
+    holding,
+    /** Counts down from 3 to 1 in `HOLD_MS`, for reduced motion. */
+    count,
+    start: (): void => setCount(COUNT_FROM),
+    stop: (): void => setCount(0),
+  };
 }
