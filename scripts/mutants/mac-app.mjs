@@ -24,7 +24,7 @@ export const MAC_APP = [
   key('late-key-vouches', '  waited.throwIfAborted();\n', '', 'is not waited for without end'),
   job('service-never-registered', "new Set(['not-found', 'not-registered'])", "new Set(['not-registered'])", 'a service that is not-found'),
   job('service-against-the-person', "'not-registered'])", "'not-registered', 'requires-approval'])", 'not registered where a person'),
-  job('service-ends-another', "restart: () => isOwn() && ", 'restart: () => ', 'only its own process has launchd'),
+  job('service-ends-another', "restart: (): boolean => isOwn() && ", 'restart: (): boolean => ', 'only its own process has launchd'),
   notices('notification-lost', '      shell.beep();\n    });', '    });', 'is a beep where macOS shows none'),
   popover('popover-activates', "{ type: 'panel' }", '{}', 'does not make this app the active one'),
   popover('popover-hides-the-app', "    if (shown?.isVisible() === true) shown.hide();\n", "    if (shown?.isVisible() === true) shown.hide();\n    if (options.platform === 'darwin') electron.app.hide();\n", 'does not make this app the active one'),

@@ -4,14 +4,7 @@ import type { CurrentCall } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 
 /** What each agent does now, with the texts of its cards. */
-export interface CurrentActs {
-  /** Oldest first. */
-  of(agentId: string): CurrentCall[];
-  /** Ids of the target windows of running and waiting acts, latest last. */
-  windows(): string[];
-  onChange(listener: () => void): () => void;
-  close(): void;
-}
+export type CurrentActs = ReturnType<typeof createCurrentActs>;
 
 interface Act extends Pick<CurrentCall, 'effect' | 'subject' | 'waiting'> {
   windowId: string | null;
@@ -22,7 +15,7 @@ export function createCurrentActs(
   executions: Pick<Executions, 'all' | 'onChange'>,
   events: Pick<CallEvents, 'on'>,
   log: (thrown: unknown) => void,
-): CurrentActs {
+) {
   const acts = new Map<string, Act>();
   const changes = createEmitter<void>(log);
 
@@ -44,7 +37,8 @@ export function createCurrentActs(
 
   const disposers = [events.on(update), executions.onChange(changes.emit)];
   return {
-    of(agentId) {
+    /** Oldest first. */
+    of(agentId: string): CurrentCall[] {
       const own = executions.all().filter(({ caller }) => caller.agent.id === agentId);
       const asking = own.some(({ executionId }) => acts.get(executionId)?.waiting === true);
       return own.map(({ executionId, tool }) => {
@@ -52,8 +46,9 @@ export function createCurrentActs(
         return { executionId, tool, effect, subject, waiting, queued: asking && !waiting && !decided };
       });
     },
-    windows: () => [...acts.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
+    /** Ids of the target windows of running and waiting acts, latest last. */
+    windows: (): string[] => [...acts.values()].flatMap(({ windowId }) => (windowId === null ? [] : [windowId])),
     onChange: changes.on,
-    close: () => disposers.forEach((dispose) => dispose()),
+    close: (): void => disposers.forEach((dispose) => dispose()),
   };
 }

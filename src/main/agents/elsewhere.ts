@@ -7,21 +7,13 @@ import type { Agents } from './index.js';
  * Hosts on other machines, as each `chaperone connect` of this one tells, and as agents say that use one. A row goes with the connection
  * that told it.
  */
-export interface Elsewhere {
-  /** Replaces what this connection told before; false where there is no room. */
-  tell(caller: Pick<Caller, 'connectionId'>, host: ElsewhereHost): boolean;
-  list(): ElsewhereHost[];
-  onChange(listener: () => void): () => void;
-}
+export type Elsewhere = ReturnType<typeof createElsewhere>;
 
 const MAX_HOSTS = 50;
 /** Of those that agents tell, which take no place from the person's. */
 const MAX_CLAIMS = 20;
 
-export function createElsewhere(
-  agents: Pick<Agents, 'onContact' | 'callers'>,
-  log: (thrown: unknown) => void,
-): Elsewhere {
+export function createElsewhere(agents: Pick<Agents, 'onContact' | 'callers'>, log: (thrown: unknown) => void) {
   const rows = new Map<string, ElsewhereHost>();
   const changes = createEmitter<void>(log);
   // As long as the agents whose connections it listens to.
@@ -30,7 +22,8 @@ export function createElsewhere(
     if (kind === 'disconnected' && !open && rows.delete(connectionId)) changes.emit();
   });
   return {
-    tell({ connectionId }, host) {
+    /** Replaces what this connection told before; false where there is no room. */
+    tell({ connectionId }: Pick<Caller, 'connectionId'>, host: ElsewhereHost): boolean {
       const isClaim = host.by !== undefined;
       const others = [...rows].filter(([id, row]) => id !== connectionId && (row.by !== undefined) === isClaim);
       if (others.length >= (isClaim ? MAX_CLAIMS : MAX_HOSTS)) return false;
@@ -38,7 +31,7 @@ export function createElsewhere(
       changes.emit();
       return true;
     },
-    list: () => [...rows.values()],
+    list: (): ElsewhereHost[] => [...rows.values()],
     onChange: changes.on,
   };
 }

@@ -7,27 +7,7 @@ import type { Caller } from '../approvals/request.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Agent, ConnectedAgent } from '../protocol/index.js';
 
-export interface Agents {
-  connected(caller: Caller): void;
-  disconnected(caller: Caller): void;
-  /** It made a call: from now on its process counts as an agent. */
-  called(caller: Caller): void;
-  hasCalled(process: ProcessIdentity): boolean;
-  /** One entry per agent, however many connections it has. A client without calls (the command line) is no agent. */
-  list(more: (agentId: string) => Omit<ConnectedAgent, keyof Agent | 'since'>): ConnectedAgent[];
-  /** One entry per connection. */
-  callers(): Caller[];
-  connections(): number;
-  /** A connected agent by id. */
-  known(agentId: string): Agent | null;
-  /** Whether it is connected now. */
-  has(agentId: string): boolean;
-  /** True when one of these processes is, or recently was, a connected agent, or a program that it connected with. */
-  includes(lineage: readonly ProcessIdentity[]): boolean;
-  onChange(listener: () => void): () => void;
-  /** Emits when a connection opens, changes its client info, makes a call or closes. Errors of listeners reach the one who caused the event. */
-  onContact(listener: (contact: Contact) => void): () => void;
-}
+export type Agents = ReturnType<typeof createAgents>;
 
 export interface Contact {
   kind: 'connected' | 'called' | 'disconnected';
@@ -36,7 +16,7 @@ export interface Contact {
 
 const REMEMBER_MS = 10 * 60_000;
 
-export function createAgents(now: () => Date, onError?: (thrown: unknown) => void): Agents {
+export function createAgents(now: () => Date, onError?: (thrown: unknown) => void) {
   const open = new Map<string, { caller: Caller; since: string }>();
   const seen = new Map<string, { at: number; called: boolean }>();
   const changes = createEmitter<void>(onError);
@@ -50,20 +30,21 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
   const hasCalled = (process: { pid: number; startTime: string }) => seen.get(keyOf(process))?.called === true;
 
   return {
-    connected(caller) {
+    connected(caller: Caller): void {
       const since = open.get(caller.connectionId)?.since ?? now().toISOString();
       open.set(caller.connectionId, { caller, since });
       mark(caller);
       changes.emit();
       contacts.emit({ kind: 'connected', caller });
     },
-    disconnected(caller) {
+    disconnected(caller: Caller): void {
       if (open.get(caller.connectionId)?.caller === caller) open.delete(caller.connectionId);
       mark(caller);
       changes.emit();
       contacts.emit({ kind: 'disconnected', caller });
     },
-    called(caller) {
+    /** It made a call: from now on its process counts as an agent. */
+    called(caller: Caller): void {
       if (!hasCalled(caller.peer)) {
         mark(caller, true);
         changes.emit();
@@ -71,7 +52,8 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
       contacts.emit({ kind: 'called', caller });
     },
     hasCalled,
-    list(more) {
+    /** One entry per agent, however many connections it has. A client without calls (the command line) is no agent. */
+    list(more: (agentId: string) => Omit<ConnectedAgent, keyof Agent | 'since'>): ConnectedAgent[] {
       const rows = new Map<string, ConnectedAgent>();
       for (const { caller, since } of open.values()) {
         if (caller.protocol === 'gabp' && !hasCalled(caller.peer)) continue;
@@ -85,17 +67,23 @@ export function createAgents(now: () => Date, onError?: (thrown: unknown) => voi
       }
       return [...rows.values()];
     },
-    callers: () => [...open.values()].map(({ caller }) => caller),
-    connections: () => open.size,
-    known: (agentId) => [...open.values()].find(({ caller }) => caller.agent.id === agentId)?.caller.agent ?? null,
-    has: (agentId) => [...open.values()].some(({ caller }) => caller.agent.id === agentId),
-    includes(lineage) {
+    /** One entry per connection. */
+    callers: (): Caller[] => [...open.values()].map(({ caller }) => caller),
+    connections: (): number => open.size,
+    /** A connected agent by id. */
+    known: (agentId: string): Agent | null =>
+      [...open.values()].find(({ caller }) => caller.agent.id === agentId)?.caller.agent ?? null,
+    /** Whether it is connected now. */
+    has: (agentId: string): boolean => [...open.values()].some(({ caller }) => caller.agent.id === agentId),
+    /** True when one of these processes is, or recently was, a connected agent, or a program that it connected with. */
+    includes(lineage: readonly ProcessIdentity[]): boolean {
       const fresh = now().getTime() - REMEMBER_MS;
       for (const [key, { at }] of seen)
         if (at < fresh && ![...open.values()].some(({ caller }) => keysOf(caller).includes(key))) seen.delete(key);
       return lineage.some((process) => seen.has(keyOf(process)));
     },
     onChange: changes.on,
+    /** Emits when a connection opens, changes its client info, makes a call or closes. Errors of listeners reach the one who caused the event. */
     onContact: contacts.on,
   };
 }

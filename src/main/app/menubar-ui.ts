@@ -4,7 +4,7 @@ import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
 import type { Notices } from './notices.js';
 import type { AppOptions } from './options.js';
-import { openPopover, type Popover } from './popover.js';
+import { openPopover } from './popover.js';
 import { isFirstRun, type LoginItem } from './system.js';
 import type { Updates, UpdateStage, UpdatesShown } from './updates/index.js';
 import { join } from 'node:path';
@@ -22,13 +22,9 @@ interface MenubarUiOptions extends AppOptions {
 }
 
 /** The app's user interface: tray, menu, popover, alerts. */
-export interface MenubarUi {
-  popover: Popover;
-  show(): void;
-  close(): void;
-}
+export type MenubarUi = Awaited<ReturnType<typeof openMenubarUi>>;
 
-export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarUi> {
+export async function openMenubarUi(options: MenubarUiOptions) {
   const { electron, menubar, words, platform, log } = options;
   const { app, Menu } = electron;
   // Without an Edit menu a Mac has no keys for copy and paste; no other menu, so no keys for reload or developer tools.
@@ -63,7 +59,7 @@ export async function openMenubarUi(options: MenubarUiOptions): Promise<MenubarU
   return {
     popover,
     show,
-    close() {
+    close(): void {
       if (closed) return;
       closed = true;
       subscribed.forEach((stop) => stop());

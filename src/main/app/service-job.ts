@@ -12,18 +12,7 @@ const LAUNCHCTL_MS = 5_000;
 /** One that never was registered is `not-found`; `not-registered` comes after that only. What the person switched off is neither. */
 const UNREGISTERED: ReadonlySet<string> = new Set(['not-found', 'not-registered']);
 
-export interface ServiceJob {
-  /** Whether launchd started this process for the service. */
-  isOwn(): boolean;
-  /** Whether launchd started another process for it, which waits for this one's place. */
-  isAnother(): boolean;
-  /** Registers the service where nobody has switched it off, then has launchd start it. False where that did not work. */
-  start(): boolean;
-  /** Has launchd end this process and start another one for the service. False where that did not work. */
-  restart(): boolean;
-  /** What this process can offer its host. */
-  offer(): ServiceOffer;
-}
+export type ServiceJob = ReturnType<typeof createServiceJob>;
 
 interface ServiceJobOptions {
   app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
@@ -43,7 +32,7 @@ export function createServiceJob({
   pid = process.pid,
   uid = process.getuid?.() ?? 0,
   launchctl = run,
-}: ServiceJobOptions): ServiceJob {
+}: ServiceJobOptions) {
   const item = { type: 'agentService', serviceName: `${BRIDGE_SERVICE}.plist` } as const;
   const status = () => app.getLoginItemSettings(item).status;
 
@@ -69,9 +58,12 @@ export function createServiceJob({
 
   const isOwn = () => jobPid() === pid;
   return {
+    /** Whether launchd started this process for the service. */
     isOwn,
-    isAnother: () => ![null, pid].includes(jobPid()),
-    start() {
+    /** Whether launchd started another process for it, which waits for this one's place. */
+    isAnother: (): boolean => ![null, pid].includes(jobPid()),
+    /** Registers the service where nobody has switched it off, then has launchd start it. False where that did not work. */
+    start(): boolean {
       // launchd would start the app for every client, and none would be answered.
       if (addon.kind === 'absent') return false;
       try {
@@ -81,8 +73,10 @@ export function createServiceJob({
         return false;
       }
     },
-    restart: () => isOwn() && kickstart('-k'),
-    offer() {
+    /** Has launchd end this process and start another one for the service. False where that did not work. */
+    restart: (): boolean => isOwn() && kickstart('-k'),
+    /** What this process can offer its host. */
+    offer(): ServiceOffer {
       if (addon.kind === 'absent') return { kind: 'unavailable', why: message('service.no_addon', { why: addon.why }) };
       if (isOwn()) return { kind: 'available', addon: addon.addon, requirement: null };
       const now = status();

@@ -1,12 +1,5 @@
 /** Clock for expiry, in epoch milliseconds. It never runs backwards, even when the wall clock is set back. */
-export interface Clock {
-  /** Epoch milliseconds, whole. */
-  read(): number;
-  /** The same time in ISO 8601. */
-  iso(): string;
-  /** Makes every later reading greater than all before. */
-  bump(): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 const JUMP_MS = 2_000;
 
@@ -14,7 +7,7 @@ const JUMP_MS = 2_000;
  * Follows the wall clock forward (a sleeping laptop must end grants) and the running time when the wall clock is set back
  * (which must not make anything last longer).
  */
-export function createClock(now: () => number, running: () => number = () => performance.now()): Clock {
+export function createClock(now: () => number, running: () => number = () => performance.now()) {
   let anchor = { wall: now(), running: running(), time: now() };
   let last = anchor.time;
 
@@ -30,9 +23,12 @@ export function createClock(now: () => number, running: () => number = () => per
   }
 
   return {
+    /** Epoch milliseconds, whole. */
     read,
-    iso: () => new Date(read()).toISOString(),
-    bump() {
+    /** The same time in ISO 8601. */
+    iso: (): string => new Date(read()).toISOString(),
+    /** Makes every later reading greater than all before. */
+    bump(): void {
       last = read() + 1;
     },
   };

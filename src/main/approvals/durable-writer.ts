@@ -1,16 +1,7 @@
 /** Saves state that must be on disk before the host ends. The owner calls `retry` until a failed write succeeds. */
-export interface DurableWriter {
-  /** Throws when saving fails. */
-  write(): void;
-  /** Returns false when saving fails. */
-  tryWrite(): boolean;
-  /** The last write failed. */
-  isPending(): boolean;
-  /** Saves again after a failed write. Does not throw. */
-  retry(): void;
-}
+export type DurableWriter = ReturnType<typeof createDurableWriter>;
 
-export function createDurableWriter(save: () => void): DurableWriter {
+export function createDurableWriter(save: () => void) {
   let pending = false;
   function write(): void {
     pending = true;
@@ -27,10 +18,14 @@ export function createDurableWriter(save: () => void): DurableWriter {
   }
 
   return {
+    /** Throws when saving fails. */
     write,
+    /** Returns false when saving fails. */
     tryWrite,
-    isPending: () => pending,
-    retry() {
+    /** The last write failed. */
+    isPending: (): boolean => pending,
+    /** Saves again after a failed write. Does not throw. */
+    retry(): void {
       if (pending) tryWrite();
     },
   };

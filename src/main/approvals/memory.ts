@@ -14,42 +14,35 @@ export interface Remembered {
  * What the person allowed under ask_once_per_session, by agent and effect, and for disclosure also by application. The whole screen
  * covers its areas, every application and titles, but nothing outside the screen, such as the clipboard. Never dangerous acts.
  */
-export interface Memory {
-  has(asked: RequestFacts): boolean;
-  add(asked: RequestFacts): void;
-  of(agentId: string): Remembered[];
-  /** Returns false where nothing was remembered. Decisions made before `at` no longer count. */
-  forget(agentId: string, at: number): boolean;
-  /** When this agent's memory was last cleared. */
-  forgottenAt(agentId: string): number;
-  clear(): void;
-}
+export type Memory = ReturnType<typeof createMemory>;
 
-export function createMemory(): Memory {
+export function createMemory() {
   const known = new Map<string, Remembered & { agentId: string }>();
   const forgotten = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   const key = ({ agent, effect, memory, app }: RequestFacts) =>
     JSON.stringify([agent.id, effect, memory, memory.startsWith('app:') ? (app?.program ?? null) : null]);
   return {
-    has: (asked) =>
+    has: (asked: RequestFacts): boolean =>
       asked.effect !== 'dangerous' &&
       ((asked.app?.program !== '' && known.has(key(asked))) ||
         (isShown(asked) && known.has(key({ ...asked, memory: 'screen' })))),
-    add(asked) {
+    add(asked: RequestFacts): void {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();
       known.set(key(asked), { agentId: asked.agent.id, effect: asked.effect, what: asked.memory });
     },
-    of: (agentId) =>
+    of: (agentId: string): Remembered[] =>
       [...known.values()].filter((one) => one.agentId === agentId).map(({ effect, what }) => ({ effect, what })),
-    forget(agentId, at) {
+    /** Returns false where nothing was remembered. Decisions made before `at` no longer count. */
+    forget(agentId: string, at: number): boolean {
       const before = known.size;
       forgotten.set(agentId, at);
       for (const [one, remembered] of known) if (remembered.agentId === agentId) known.delete(one);
       return known.size < before;
     },
-    forgottenAt: (agentId) => forgotten.get(agentId) ?? -Infinity,
-    clear: () => known.clear(),
+    /** When this agent's memory was last cleared. */
+    forgottenAt: (agentId: string): number => forgotten.get(agentId) ?? -Infinity,
+    clear: (): void => known.clear(),
   };
 }
 

@@ -107,18 +107,16 @@ const HOUR_MS = 3_600_000;
 const MAX_REQUESTS = 500;
 
 /** Requests of the last hour that needed a person or a grant, so that a card can say what a grant would have covered. */
-interface RequestHistory {
-  add(asked: RequestFacts): void;
-  ofAgent(agentId: string): RequestFacts[];
-}
+type RequestHistory = ReturnType<typeof createRequestHistory>;
 
-function createRequestHistory(clock: Clock): RequestHistory {
+function createRequestHistory(clock: Clock) {
   let all: { at: number; asked: RequestFacts }[] = [];
   const recent = () => all.filter(({ at }) => at > clock.read() - HOUR_MS).slice(-MAX_REQUESTS);
   return {
-    add(asked) {
+    add(asked: RequestFacts): void {
       all = [...recent(), { at: clock.read(), asked }];
     },
-    ofAgent: (agentId) => recent().flatMap(({ asked }) => (asked.agent.id === agentId ? [asked] : [])),
+    ofAgent: (agentId: string): RequestFacts[] =>
+      recent().flatMap(({ asked }) => (asked.agent.id === agentId ? [asked] : [])),
   };
 }

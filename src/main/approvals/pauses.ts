@@ -14,26 +14,7 @@ export const pausesSchema = z.object({
 export type PausesFile = z.infer<typeof pausesSchema>;
 export type PausedAgent = PausesFile['agents'][number];
 
-export interface Pauses {
-  /** The pause that keeps this agent from acting: of all agents, or its own; null when it may act. */
-  holding(agentId: string): Paused | null;
-  /** The pause of all agents. */
-  ofAll(): Paused | null;
-  /** This agent's own pause. */
-  ofAgent(agentId: string): Paused | null;
-  /** Agents with a pause of their own, except these and those that share a pause with one of them. */
-  others(agentIds: readonly string[]): PausedAgent[];
-  /** Whether a pause of one also holds the other. */
-  isSame(agentId: string, other: string): boolean;
-  /** For the status: the pause of all agents, else the first agent's own. */
-  shown(): Paused | null;
-  set(paused: { by: string; reason: Message }, agentId: string | null, agent?: Agent | null): void;
-  /** `null` lifts every pause. */
-  lift(agentId: string | null): void;
-  file(): PausesFile;
-  /** Counts a denial by the person. Returns true for the third within a minute, over all processes of the program. */
-  countDenial(program: string): boolean;
-}
+export type Pauses = ReturnType<typeof createPauses>;
 
 const MAX_DENIALS = 3;
 const MINUTE_MS = 60_000;
@@ -43,7 +24,7 @@ export function createPauses(
   clock: Clock,
   from: PausesFile,
   pausedIdentityOf: (agentId: string) => string = (agentId) => agentId,
-): Pauses {
+) {
   let all = from.all;
   const agents = new Map(from.agents.map((one) => [one.id, one]));
   const denials = new Map<string, number[]>();
@@ -53,18 +34,26 @@ export function createPauses(
     agentId === other || pausedIdentityOf(agentId) === pausedIdentityOf(other);
 
   return {
-    holding: (agentId) => all ?? ofAgent(agentId),
-    ofAll: () => all,
+    /** The pause that keeps this agent from acting: of all agents, or its own; null when it may act. */
+    holding: (agentId: string): Paused | null => all ?? ofAgent(agentId),
+    /** The pause of all agents. */
+    ofAll: (): Paused | null => all,
+    /** This agent's own pause. */
     ofAgent,
-    others: (agentIds) => [...agents.values()].filter(({ id }) => !agentIds.some((one) => isSame(one, id))),
+    /** Agents with a pause of their own, except these and those that share a pause with one of them. */
+    others: (agentIds: readonly string[]): PausedAgent[] =>
+      [...agents.values()].filter(({ id }) => !agentIds.some((one) => isSame(one, id))),
+    /** Whether a pause of one also holds the other. */
     isSame,
-    shown: () => all ?? agents.values().next().value?.paused ?? null,
-    set({ by, reason }, agentId, agent = null) {
+    /** For the status: the pause of all agents, else the first agent's own. */
+    shown: (): Paused | null => all ?? agents.values().next().value?.paused ?? null,
+    set({ by, reason }: { by: string; reason: Message }, agentId: string | null, agent: Agent | null = null): void {
       const paused = { by, reason, at: clock.iso() };
       if (agentId === null) all = paused;
       else agents.set(agentId, { id: agentId, paused, agent: agent ?? agents.get(agentId)?.agent ?? null });
     },
-    lift(agentId) {
+    /** `null` lifts every pause. */
+    lift(agentId: string | null): void {
       if (agentId === null) {
         all = null;
         agents.clear();
@@ -73,8 +62,9 @@ export function createPauses(
       agents.delete(pausedIdentityOf(agentId));
       agents.delete(agentId);
     },
-    file: () => ({ all, agents: [...agents.values()] }),
-    countDenial(program) {
+    file: (): PausesFile => ({ all, agents: [...agents.values()] }),
+    /** Counts a denial by the person. Returns true for the third within a minute, over all processes of the program. */
+    countDenial(program: string): boolean {
       const time = clock.read();
       for (const [old, times] of denials) if (times.every((at) => at <= time - MINUTE_MS)) denials.delete(old);
       const recent = [...(denials.get(program) ?? []), time].filter((at) => at > time - MINUTE_MS);

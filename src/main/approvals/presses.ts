@@ -20,32 +20,28 @@ interface Press {
   held: boolean;
 }
 
-export interface Presses {
-  began(press: PressBegan, held: boolean): void;
-  /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
-  take(allow: { id: string; digest: string; connection?: string }): Press | null;
-  injected(by: Injector): void;
-  /** Who injected input since `quietMs` before the press began; null: nobody. */
-  disturbedBy(press: Press, from: readonly Injector[]): Injector | null;
-}
+export type Presses = ReturnType<typeof createPresses>;
 
 const MAX_PAGES_PRESSING = 64;
 
-export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number): Presses {
+export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number) {
   const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_PAGES_PRESSING });
   const injectedAt = new Map<Injector, number>();
 
   return {
-    began(press, held) {
+    began(press: PressBegan, held: boolean): void {
       presses.set(press.connection, { ...press, at: read(), held });
     },
-    take({ id, digest, connection }) {
+    /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
+    take({ id, digest, connection }: { id: string; digest: string; connection?: string }): Press | null {
       if (connection === undefined) return null;
       const press = presses.get(connection);
       presses.delete(connection);
       return press !== undefined && press.id === id && press.digest === digest ? press : null;
     },
-    injected: (by) => void injectedAt.set(by, read()),
-    disturbedBy: ({ at }, from) => from.find((by) => (injectedAt.get(by) ?? -Infinity) > at - quietMs) ?? null,
+    injected: (by: Injector): void => void injectedAt.set(by, read()),
+    /** Who injected input since `quietMs` before the press began; null: nobody. */
+    disturbedBy: ({ at }: Press, from: readonly Injector[]): Injector | null =>
+      from.find((by) => (injectedAt.get(by) ?? -Infinity) > at - quietMs) ?? null,
   };
 }

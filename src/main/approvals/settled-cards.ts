@@ -16,18 +16,15 @@ interface Settled {
 }
 
 /** How the latest cards ended, for an answer that comes after another one. */
-export interface SettledCards {
-  add(event: ResolvedEvent, at: string): void;
-  get(id: string): Settled | undefined;
-}
+export type SettledCards = ReturnType<typeof createSettledCards>;
 
-export function createSettledCards(): SettledCards {
+export function createSettledCards() {
   const all = new LRUCache<string, Settled>({ max: MAX_CARDS });
   return {
-    add({ id, decision, by, reason, effect }, at) {
+    add({ id, decision, by, reason, effect }: ResolvedEvent, at: string): void {
       all.set(id, { decision, by, reason, at, effect });
     },
-    get: (id) => all.get(id),
+    get: (id: string): Settled | undefined => all.get(id),
   };
 }
 

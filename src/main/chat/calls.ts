@@ -21,29 +21,10 @@ interface TrackedCall extends ChatCall {
   forget(): void;
 }
 
-export interface ChatCalls {
-  /** Waits for the answer. Rejects with {@link WaitEnded} when the signal aborts; calls `onWithdraw` when that withdraws the question. */
-  wait(call: ChatCall, onWithdraw: () => void): Promise<ChatReply>;
-  /** Gives the call an answer that exists already. */
-  take(call: ChatCall): void;
-  give(ackId: string, reply: ChatReply): void;
-  /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
-  leave(callId: string, ackId: string): boolean;
-  /** Called when the result of this call was written. Returns the questions whose answers it has got. */
-  written(agentId: string, callId: string): string[];
-  /** Called when whoever made this call reads no result any more, also one that comes later. */
-  notReceived(agentId: string, callId: string): void;
-  /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
-  takeProven(agentId: string, resumed: string | null): string[];
-  /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
-  connectionClosed(connectionId: string): void;
-  /** Whether a call that may still be alive waits for the answer or has got it. */
-  holds(ackId: string): boolean;
-  endAll(): void;
-}
+export type ChatCalls = ReturnType<typeof createChatCalls>;
 
 /** Tracks which calls wait for an answer, which have got one, and which answers a later call proves to have arrived. */
-export function createChatCalls(): ChatCalls {
+export function createChatCalls() {
   const calls = new Set<TrackedCall>();
   let ended = false;
   const named = (agentId: string, callId: string) =>
@@ -86,7 +67,8 @@ export function createChatCalls(): ChatCalls {
   }
 
   return {
-    wait(asking, onWithdraw) {
+    /** Waits for the answer. Rejects with {@link WaitEnded} when the signal aborts; calls `onWithdraw` when that withdraws the question. */
+    wait(asking: ChatCall, onWithdraw: () => void): Promise<ChatReply> {
       if (ended) return Promise.reject(new WaitEnded('detach'));
       return new Promise((resolve, reject) => {
         add(asking, 'waiting', { end: reject, settle: resolve }, () => {
@@ -96,43 +78,50 @@ export function createChatCalls(): ChatCalls {
         });
       });
     },
-    take: (asking) => void add(asking, 'given', { end: () => {}, settle: () => {} }, () => {}),
-    give(ackId, reply) {
+    /** Gives the call an answer that exists already. */
+    take: (asking: ChatCall): void => void add(asking, 'given', { end: () => {}, settle: () => {} }, () => {}),
+    give(ackId: string, reply: ChatReply): void {
       for (const call of of(ackId).filter(({ state }) => state === 'waiting')) {
         call.state = 'given';
         call.settle(reply);
       }
     },
-    leave(callId, ackId) {
+    /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
+    leave(callId: string, ackId: string): boolean {
       for (const call of of(ackId).filter((each) => each.callId === callId)) {
         drop(call);
         if (call.state === 'waiting') call.end(new WaitEnded('withdraw'));
       }
       return !of(ackId).some(({ state }) => state === 'waiting');
     },
-    written(agentId, callId) {
+    /** Called when the result of this call was written. Returns the questions whose answers it has got. */
+    written(agentId: string, callId: string): string[] {
       const given = named(agentId, callId).filter(({ state }) => state === 'given');
       for (const call of given) call.written = true;
       return given.map(({ ackId }) => ackId);
     },
-    notReceived(agentId, callId) {
+    /** Called when whoever made this call reads no result any more, also one that comes later. */
+    notReceived(agentId: string, callId: string): void {
       for (const call of named(agentId, callId)) {
         call.trusted = false;
         if (call.state === 'given') drop(call);
       }
     },
-    takeProven(agentId, resumed) {
+    /** Called for each further call of an agent. Returns the questions whose answers that call proves to have arrived. */
+    takeProven(agentId: string, resumed: string | null): string[] {
       const proven = new Set<string>();
       for (const call of [...calls])
         if (call.agentId === agentId && provesDelivery(call, resumed)) proven.add(call.ackId);
       for (const ackId of proven) of(ackId).forEach(drop);
       return [...proven];
     },
-    connectionClosed(connectionId) {
+    /** Called when a connection closes: answers given over it and not proved count as lost. Waiting calls end by their own signal. */
+    connectionClosed(connectionId: string): void {
       for (const call of [...calls]) if (call.connectionId === connectionId && call.state === 'given') drop(call);
     },
-    holds: (ackId) => of(ackId).some(({ trusted }) => trusted),
-    endAll() {
+    /** Whether a call that may still be alive waits for the answer or has got it. */
+    holds: (ackId: string): boolean => of(ackId).some(({ trusted }) => trusted),
+    endAll(): void {
       ended = true;
       for (const call of [...calls]) {
         drop(call);

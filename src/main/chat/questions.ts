@@ -42,22 +42,10 @@ export interface Question {
   end: 'delivered' | 'withdrawn' | null;
 }
 
-export interface ChatQuestions {
-  /** Applies one record. Records from disk and new ones are treated alike. */
-  apply(record: ChatRecord): void;
-  byAck(ackId: string): Question | undefined;
-  /** Drops those whose answer has arrived, or that were withdrawn. */
-  forget(ackIds: ReadonlySet<string>): void;
-  /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
-  find(agentId: string, callId: string, text: string): Question | undefined;
-  /** Unanswered, oldest first. */
-  open(): Question[];
-  /** Answered, but not known to have arrived; oldest first. */
-  undelivered(agentId: string): Question[];
-}
+export type ChatQuestions = ReturnType<typeof createChatQuestions>;
 
 /** State of all questions (asked, answered, delivered), computed from the records of the log. */
-export function createChatQuestions(): ChatQuestions {
+export function createChatQuestions() {
   const byAck = new Map<string, Question>();
   const byAgent = new Map<string, Question[]>();
   const of = (agentId: string) => byAgent.get(agentId) ?? [];
@@ -86,12 +74,14 @@ export function createChatQuestions(): ChatQuestions {
   }
 
   return {
-    apply(record) {
+    /** Applies one record. Records from disk and new ones are treated alike. */
+    apply(record: ChatRecord): void {
       if (record.kind === 'event') applyEvent(record);
       else byAck.get(record.ackId)?.callIds.add(record.callId);
     },
-    byAck: (ackId) => byAck.get(ackId),
-    forget(ackIds) {
+    byAck: (ackId: string): Question | undefined => byAck.get(ackId),
+    /** Drops those whose answer has arrived, or that were withdrawn. */
+    forget(ackIds: ReadonlySet<string>): void {
       for (const [ackId, { end }] of byAck) if (end !== null && ackIds.has(ackId)) byAck.delete(ackId);
       for (const [agentId, asked] of byAgent) {
         const left = asked.filter(({ ackId }) => byAck.has(ackId));
@@ -99,14 +89,18 @@ export function createChatQuestions(): ChatQuestions {
         else byAgent.delete(agentId);
       }
     },
-    find(agentId, callId, text) {
+    /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
+    find(agentId: string, callId: string, text: string): Question | undefined {
       const same = of(agentId).filter((question) => question.text === text && question.end !== 'withdrawn');
       return (
         same.findLast((question) => question.callIds.has(callId)) ?? same.findLast((question) => question.end === null)
       );
     },
-    open: () => [...byAck.values()].filter(isOpen),
-    undelivered: (agentId) => of(agentId).filter((question) => question.answer !== null && question.end === null),
+    /** Unanswered, oldest first. */
+    open: (): Question[] => [...byAck.values()].filter(isOpen),
+    /** Answered, but not known to have arrived; oldest first. */
+    undelivered: (agentId: string): Question[] =>
+      of(agentId).filter((question) => question.answer !== null && question.end === null),
   };
 }
 

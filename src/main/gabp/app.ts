@@ -20,20 +20,17 @@ import { plainWords } from '../protocol/plain-words.js';
 const MAX_LINES = 200;
 const MAX_LINE_CHARS = 500;
 
-interface AppLog {
-  add(line: string): void;
-  /** Oldest first. */
-  lines(): { at: string; text: string }[];
-}
+type AppLog = ReturnType<typeof createLog>;
 
-function createLog(): AppLog {
+function createLog() {
   const lines: { at: string; text: string }[] = [];
   return {
-    add(line) {
+    add(line: string): void {
       lines.push({ at: new Date().toISOString(), text: plainWords(line, MAX_LINE_CHARS) });
       if (lines.length > MAX_LINES) lines.shift();
     },
-    lines: () => [...lines],
+    /** Oldest first. */
+    lines: (): { at: string; text: string }[] => [...lines],
   };
 }
 

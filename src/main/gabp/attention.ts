@@ -40,20 +40,16 @@ async function currentAttention(connection: AppConnection, signal: AbortSignal):
   return { id: attention.attentionId, summary: plainWords(attention.summary, MAX_SUMMARY_CHARS) };
 }
 
-export interface AttentionWatch {
-  /** What blocks, as the application said last; null while it is not connected. */
-  now(): Attention | null;
-  clear(): void;
-  /** Asks it. Rejects where it is not connected or does not tell. */
-  check(signal: AbortSignal): Promise<Attention | null>;
-}
+export type AttentionWatch = ReturnType<typeof watchAttention>;
 
-export function watchAttention(connection: () => AppConnection | null, onChange: () => void): AttentionWatch {
+export function watchAttention(connection: () => AppConnection | null, onChange: () => void) {
   let known: Attention | null = null;
   return {
-    now: () => known,
-    clear: () => void (known = null),
-    async check(signal) {
+    /** What blocks, as the application said last; null while it is not connected. */
+    now: (): Attention | null => known,
+    clear: (): void => void (known = null),
+    /** Asks it. Rejects where it is not connected or does not tell. */
+    async check(signal: AbortSignal): Promise<Attention | null> {
       const asked = connection();
       if (asked === null) throw new Error('not connected');
       const found = await currentAttention(asked, signal);

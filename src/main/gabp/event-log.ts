@@ -9,20 +9,7 @@ export interface KeptEvent extends AppEvent {
   at: string;
 }
 
-export interface EventLog {
-  add(event: AppEvent): void;
-  /** A new connection: numbers may begin anew. */
-  reconnected(): void;
-  /** What asks an application that keeps its events for those since the last one. */
-  replay(welcome: Welcome): { from?: Record<string, number> };
-  /** After `since`, oldest first. */
-  read(since: number, most: number, channel: string | null): KeptEvent[];
-  /** Known from gaps in their numbers. */
-  lost(): number;
-  /** Events have come; told once a second at most. */
-  onNews(listener: () => void): () => void;
-  close(): void;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 const MAX_EVENTS = 500;
 /** Characters of all kept payloads together. */
@@ -31,7 +18,7 @@ const MAX_COUNTED_CHANNELS = 500;
 /** Our own server's; the protocol has none. */
 const REPLAY = 'replay';
 
-export function createEventLog(): EventLog {
+export function createEventLog() {
   const news = createNews();
   const kept: (KeptEvent & { size: number })[] = [];
   const last = new Map<string, number>();
@@ -57,7 +44,7 @@ export function createEventLog(): EventLog {
   }
 
   return {
-    add({ channel, seq, payload }) {
+    add({ channel, seq, payload }: AppEvent): void {
       if (seq !== null && !count(channel, seq)) return;
       const own = JSON.stringify(payload)?.length ?? 0;
       position += 1;
@@ -67,17 +54,22 @@ export function createEventLog(): EventLog {
       while (kept.length > MAX_EVENTS || size > MAX_CHARACTERS) drop();
       news.add();
     },
-    reconnected: () => void (fresh = new Set()),
-    replay({ capabilities }) {
+    /** A new connection: numbers may begin anew. */
+    reconnected: (): void => void (fresh = new Set()),
+    /** What asks an application that keeps its events for those since the last one. */
+    replay({ capabilities }: Welcome): { from?: Record<string, number> } {
       if (capabilities.extensions[REPLAY] === undefined || last.size === 0) return {};
       return { from: Object.fromEntries([...last].map(([channel, seq]) => [channel, seq + 1])) };
     },
-    read: (since, most, channel) =>
+    /** After `since`, oldest first. */
+    read: (since: number, most: number, channel: string | null): KeptEvent[] =>
       kept
         .filter((one) => one.position > since && (channel === null || one.channel === channel))
         .slice(0, most)
         .map(({ size: _size, ...event }) => event),
-    lost: () => lost,
+    /** Known from gaps in their numbers. */
+    lost: (): number => lost,
+    /** Events have come; told once a second at most. */
     onNews: news.on,
     close: news.close,
   };

@@ -8,21 +8,18 @@ export interface ToldResource {
   mime_type?: string | undefined;
 }
 
-export interface ToldResources {
-  /** In place of what it was told before. */
-  tell(agentId: string, resources: readonly ToldResource[]): void;
-  of(agentId: string): readonly ToldResource[];
-  clear(): void;
-}
+export type ToldResources = ReturnType<typeof createToldResources>;
 
 const MAX_AGENTS = 50;
 const MAX_RESOURCES = 100;
 
-export function createToldResources(): ToldResources {
+export function createToldResources() {
   const told = new LRUCache<string, readonly ToldResource[]>({ max: MAX_AGENTS });
   return {
-    tell: (agentId, resources) => void told.set(agentId, resources.slice(0, MAX_RESOURCES)),
-    of: (agentId) => told.get(agentId) ?? [],
-    clear: () => told.clear(),
+    /** In place of what it was told before. */
+    tell: (agentId: string, resources: readonly ToldResource[]): void =>
+      void told.set(agentId, resources.slice(0, MAX_RESOURCES)),
+    of: (agentId: string): readonly ToldResource[] => told.get(agentId) ?? [],
+    clear: (): void => told.clear(),
   };
 }

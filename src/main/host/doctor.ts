@@ -3,21 +3,14 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { verifyEvidence, type VerifyResult } from '../evidence/index.js';
 import type { Finding, Health } from '../protocol/index.js';
-import { loadServiceAddon, type LoadedAddon } from '../../native/xpc/index.js';
+import { loadServiceAddon } from '../../native/xpc/index.js';
 import type { HostPaths } from './paths.js';
 import type { Doctor } from '../serve/page/watching.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-interface DoctorMachine {
-  platform: string;
-  env: Environment;
-  /** True when a program of that name is on the search path. */
-  has(program: string): boolean;
-  /** The native part of the bridge service. */
-  addon(): LoadedAddon;
-}
+type DoctorMachine = ReturnType<typeof thisMachine>;
 
 /** Programs of the private virtual desktop and their Debian packages. */
 const VIRTUAL_DESKTOP_PROGRAMS = new Map([
@@ -26,12 +19,14 @@ const VIRTUAL_DESKTOP_PROGRAMS = new Map([
   ['dbus-daemon', 'dbus-daemon'],
 ]);
 
-export function thisMachine(env: Environment): DoctorMachine {
+export function thisMachine(env: Environment) {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   return {
     platform: process.platform,
     env,
-    has: (program) => folders.some((folder) => existsSync(join(folder, program))),
+    /** True when a program of that name is on the search path. */
+    has: (program: string): boolean => folders.some((folder) => existsSync(join(folder, program))),
+    /** The native part of the bridge service. */
     addon: loadServiceAddon,
   };
 }

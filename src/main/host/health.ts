@@ -6,12 +6,7 @@ import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
-export interface HealthWatch {
-  now(): Health | null;
-  on(listener: (health: Health | null) => void): () => void;
-  refresh(): Promise<void>;
-  close(): void;
-}
+export type HealthWatch = ReturnType<typeof watchHealth>;
 
 interface HealthOptions {
   desktop: Pick<DesktopBackend, 'permissions' | 'automation' | 'platform' | 'version' | 'onLost'>;
@@ -40,7 +35,7 @@ export const PERMISSION_NAMES: Readonly<Record<Permission, Message>> = {
 };
 
 /** Checks permissions regularly without raising a prompt. A lost permission opens attention, a restored one ends it. */
-export function watchHealth(options: HealthOptions): HealthWatch {
+export function watchHealth(options: HealthOptions) {
   const { desktop, version, backend, display: displayName, note, harmless, attention, doors = [], more, log } = options;
   const grantee = options.grantee ?? null;
   const changes = createEmitter<Health | null>(log);
@@ -89,10 +84,10 @@ export function watchHealth(options: HealthOptions): HealthWatch {
   timer.unref();
   const stopListening = desktop.onLost(() => void refresh().catch(log));
   return {
-    now: () => health,
+    now: (): Health | null => health,
     on: changes.on,
     refresh,
-    close() {
+    close(): void {
       clearInterval(timer);
       stopListening();
     },

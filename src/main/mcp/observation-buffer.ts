@@ -1,12 +1,7 @@
 /** Observation events for the client: sent while its output buffer has room. The last ones can be read again. */
 import { LRUCache } from 'lru-cache';
 
-export interface ObservationBuffer {
-  add(id: string, event: unknown): void;
-  list(): { uri: string; name: string; mimeType: string }[];
-  /** JSON; null where there was no event under that address. */
-  read(uri: string): string | null;
-}
+export type ObservationBuffer = ReturnType<typeof createObservationBuffer>;
 
 interface ObservationBufferOptions {
   /** `dropped`: number of events that were not sent since the last one. */
@@ -22,7 +17,7 @@ export const JSON_TYPE = 'application/json';
 export const observationUri = (id: string): string => `chaperone://observations/${encodeURIComponent(id)}`;
 
 /** Keeps the last events of the last observations. A client that reads slowly is not waited for. */
-export function createObservationBuffer({ send, canSend }: ObservationBufferOptions): ObservationBuffer {
+export function createObservationBuffer({ send, canSend }: ObservationBufferOptions) {
   const kept = new LRUCache<string, { id: string; events: unknown[]; dropped: number }>({ max: MAX_OBSERVATIONS });
   let dropped = 0;
 
@@ -35,7 +30,7 @@ export function createObservationBuffer({ send, canSend }: ObservationBufferOpti
   }
 
   return {
-    add(id, event) {
+    add(id: string, event: unknown): void {
       keep(id, event);
       if (!canSend()) {
         dropped += 1;
@@ -44,9 +39,10 @@ export function createObservationBuffer({ send, canSend }: ObservationBufferOpti
       send(id, event, dropped);
       dropped = 0;
     },
-    list: () =>
+    list: (): { uri: string; name: string; mimeType: string }[] =>
       [...kept.entries()].reverse().map(([uri, { id }]) => ({ uri, name: `observations/${id}`, mimeType: JSON_TYPE })),
-    read(uri) {
+    /** JSON; null where there was no event under that address. */
+    read(uri: string): string | null {
       const found = kept.peek(uri);
       return found === undefined ? null : JSON.stringify({ events: found.events, dropped: found.dropped });
     },

@@ -7,17 +7,7 @@ import type { CallState } from './results.js';
 
 export type Question = NonNullable<CallState['question']>;
 
-export interface QuestionForms {
-  /** Shows it, unless it is shown by now or the client has closed it before. `ask` resolves with false where the client gave no answer. */
-  show(question: Question, ask: (signal: AbortSignal) => Promise<boolean>): void;
-  /** Must be called for each `show`, when that wait has ended. `pending`: the agent was given a handle. */
-  waited(question: Question, how: 'given_up' | 'pending'): void;
-  /** This question has its answer, or will have none. */
-  settled(question: SettledQuestion): void;
-  /** The client gave no answer to the question of this call. */
-  leave(callId: string): void;
-  wasLeft(callId: string): boolean;
-}
+export type QuestionForms = ReturnType<typeof createQuestionForms>;
 
 /** As far as it is known. */
 export type SettledQuestion = Partial<Pick<Question, 'callId' | 'text'>>;
@@ -34,7 +24,7 @@ interface Form {
 const UNWAITED_MS = 10 * 60_000;
 const MAX_LEFT = 256;
 
-export function createQuestionForms(onError: (error: Error) => void, unwaitedMs = UNWAITED_MS): QuestionForms {
+export function createQuestionForms(onError: (error: Error) => void, unwaitedMs = UNWAITED_MS) {
   /** By their text, as the host knows the same question of an agent again. */
   const forms = new Map<string, Form>();
   const left = new LRUCache<string, true>({ max: MAX_LEFT });
@@ -61,7 +51,8 @@ export function createQuestionForms(onError: (error: Error) => void, unwaitedMs 
   }
 
   return {
-    show(question, ask) {
+    /** Shows it, unless it is shown by now or the client has closed it before. `ask` resolves with false where the client gave no answer. */
+    show(question: Question, ask: (signal: AbortSignal) => Promise<boolean>): void {
       const known = forms.get(question.text);
       if (known !== undefined) {
         known.waits += 1;
@@ -78,7 +69,8 @@ export function createQuestionForms(onError: (error: Error) => void, unwaitedMs 
       forms.set(question.text, form);
       void run(form, question, ask);
     },
-    waited({ text }, how) {
+    /** Must be called for each `show`, when that wait has ended. `pending`: the agent was given a handle. */
+    waited({ text }: Question, how: 'given_up' | 'pending'): void {
       const form = forms.get(text);
       if (form === undefined) return;
       form.waits -= 1;
@@ -86,11 +78,13 @@ export function createQuestionForms(onError: (error: Error) => void, unwaitedMs 
       if (how === 'given_up') return end(text, form);
       form.unwaited = setTimeout(() => end(text, form), unwaitedMs).unref();
     },
-    settled({ callId = '', text }) {
+    /** This question has its answer, or will have none. */
+    settled({ callId = '', text }: SettledQuestion): void {
       for (const [one, form] of [...forms]) if (one === text || form.callIds.has(callId)) end(one, form);
     },
-    leave: (callId) => void left.set(callId, true),
-    wasLeft: (callId) => left.has(callId),
+    /** The client gave no answer to the question of this call. */
+    leave: (callId: string): void => void left.set(callId, true),
+    wasLeft: (callId: string): boolean => left.has(callId),
   };
 }
 

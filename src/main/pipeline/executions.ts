@@ -18,26 +18,12 @@ export interface Execution {
 }
 
 /** All running and waiting calls, so that `abort` and Stop can find them. */
-export interface Executions {
-  add(execution: Execution): () => void;
-  /** Aborts a call of the same peer or agent, by execution id or alias. Throws DESKTOP_INVALID_REQUEST when it is not running. */
-  abort(caller: Caller, id: string): Execution;
-  /** Stops one execution, or all, for the person. Returns how many were stopped. */
-  stop(reason: Stopped, executionId?: string): number;
-  /** Stops all executions that are not harmless, of one agent or of all. Open chat questions stay open. */
-  halt(reason: Stopped, agentId?: string): void;
-  /** The person took the desktop over: stops every execution that uses it. */
-  takeOver(reason: Stopped): void;
-  all(): Execution[];
-  /** The agent of a running or recent execution; null when it is not remembered. */
-  owner(executionId: string): string | null;
-  onChange(listener: () => void): () => void;
-}
+export type Executions = ReturnType<typeof createExecutions>;
 
 const MAX_REMEMBERED_OWNERS = 2000;
 
 /** `onError` gets what listeners of `onChange` throw. */
-export function createExecutions(onError?: (thrown: unknown) => void): Executions {
+export function createExecutions(onError?: (thrown: unknown) => void) {
   const running = new Map<string, Execution>();
   /** The latest ones. */
   const owners = new Map<string, string>();
@@ -47,7 +33,7 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
     peerKey(execution.caller) === peerKey(caller) || execution.caller.agent.id === caller.agent.id;
 
   return {
-    add(execution) {
+    add(execution: Execution): () => void {
       running.set(execution.executionId, execution);
       owners.set(execution.executionId, execution.caller.agent.id);
       if (owners.size > MAX_REMEMBERED_OWNERS) {
@@ -60,7 +46,8 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
         changes.emit();
       };
     },
-    abort(caller, id) {
+    /** Aborts a call of the same peer or agent, by execution id or alias. Throws DESKTOP_INVALID_REQUEST when it is not running. */
+    abort(caller: Caller, id: string): Execution {
       const own = [...running.values()].filter((execution) => isOwn(caller, execution));
       const found =
         own.find((execution) => execution.executionId === id) ??
@@ -74,23 +61,28 @@ export function createExecutions(onError?: (thrown: unknown) => void): Execution
       found.stop(new Stopped('abort', message('stopped.by_caller')));
       return found;
     },
-    stop(reason, executionId) {
+    /** Stops one execution, or all, for the person. Returns how many were stopped. */
+    stop(reason: Stopped, executionId?: string): number {
       const chosen = [...running.values()].filter(
         (one) => executionId === undefined || one.executionId === executionId,
       );
       for (const execution of chosen) execution.stop(reason);
       return chosen.length;
     },
-    halt(reason, agentId) {
+    /** Stops all executions that are not harmless, of one agent or of all. Open chat questions stay open. */
+    halt(reason: Stopped, agentId?: string): void {
       for (const execution of [...running.values()])
         if (execution.harmless !== true && (agentId === undefined || execution.caller.agent.id === agentId))
           execution.stop(reason);
     },
-    takeOver(reason) {
+    /** The person took the desktop over: stops every execution that uses it. */
+    takeOver(reason: Stopped): void {
       for (const execution of [...running.values()]) if (execution.offDesktop !== true) execution.stop(reason);
     },
-    all: () => [...running.values()],
-    owner: (executionId) => running.get(executionId)?.caller.agent.id ?? owners.get(executionId) ?? null,
+    all: (): Execution[] => [...running.values()],
+    /** The agent of a running or recent execution; null when it is not remembered. */
+    owner: (executionId: string): string | null =>
+      running.get(executionId)?.caller.agent.id ?? owners.get(executionId) ?? null,
     onChange: changes.on,
   };
 }

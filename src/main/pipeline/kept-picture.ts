@@ -1,29 +1,24 @@
 import type { Capture, WindowPaint } from '../../native/desktop.js';
 
 /** The last masked picture of a window, for as long as the window has not been painted, moved or resized. Each call has its own. */
-export interface KeptPicture {
-  /** `paint`: as it is now. null where the picture may be another by now. */
-  find(windowId: string, paint: WindowPaint | null): Capture | null;
-  /** `paint`: as it was before the picture was taken. Returns the picture. */
-  keep(windowId: string, paint: WindowPaint | null, picture: Capture): Capture;
-  /** null where none is kept. */
-  last(): Capture | null;
-  forget(): void;
-}
+export type KeptPicture = ReturnType<typeof createKeptPicture>;
 
-export function createKeptPicture(): KeptPicture {
+export function createKeptPicture() {
   let kept: { windowId: string; generation: string; picture: Capture } | null = null;
   return {
-    find(windowId, paint) {
+    /** `paint`: as it is now. null where the picture may be another by now. */
+    find(windowId: string, paint: WindowPaint | null): Capture | null {
       if (kept === null || kept.windowId !== windowId || kept.generation !== paint?.generation) return null;
       return kept.picture;
     },
-    keep(windowId, paint, picture) {
+    /** `paint`: as it was before the picture was taken. Returns the picture. */
+    keep(windowId: string, paint: WindowPaint | null, picture: Capture): Capture {
       kept = paint === null ? null : { windowId, generation: paint.generation, picture };
       return picture;
     },
-    last: () => kept?.picture ?? null,
-    forget() {
+    /** null where none is kept. */
+    last: (): Capture | null => kept?.picture ?? null,
+    forget(): void {
       kept = null;
     },
   };

@@ -3,14 +3,7 @@ import { WireError } from '../protocol/index.js';
 import { message } from '../../messages/index.js';
 
 /** A queue per key with one holder at a time, in order of arrival; `first` enters at its head. Waiting ends with the signal; `release` is idempotent. */
-export interface Locks {
-  enter(key: string, signal: AbortSignal, place?: { first: boolean }): Promise<() => void>;
-  /** Takes a place in the queue now; the caller enters later. */
-  reserve(key: string): Reservation;
-  busy(key: string): boolean;
-  /** Emits when a key gets its first holder and when its last one has left. */
-  onChange(listener: () => void): () => void;
-}
+export type Locks = ReturnType<typeof createLocks>;
 
 export interface Reservation {
   /** True while another holder has the lock. */
@@ -24,7 +17,7 @@ export interface Reservation {
 const MAX_WAITING = 64;
 
 /** `onError` gets what listeners of `onChange` throw. */
-export function createLocks(onError?: (thrown: unknown) => void): Locks {
+export function createLocks(onError?: (thrown: unknown) => void) {
   const queues = new Map<string, (() => void)[]>();
   const changes = createEmitter<void>(onError);
 
@@ -115,8 +108,10 @@ export function createLocks(onError?: (thrown: unknown) => void): Locks {
 
   return {
     enter,
+    /** Takes a place in the queue now; the caller enters later. */
     reserve,
-    busy: (key) => queues.has(key),
+    busy: (key: string): boolean => queues.has(key),
+    /** Emits when a key gets its first holder and when its last one has left. */
     onChange: changes.on,
   };
 }

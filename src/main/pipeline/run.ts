@@ -24,16 +24,13 @@ import type { CallState, Consent, PipelineDependencies, RunCall, RunResult } fro
 import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
 
-export interface Runner {
-  run(action: AnyAction, call: RunCall): Promise<RunResult>;
-  /** Runs everything up to the decision, which a confirmation token then stands for. */
-  approve(action: AnyAction, call: RunCall): Promise<{ plan: Plan; decision: Decision }>;
-}
+export type Runner = ReturnType<typeof createRunner>;
 
-export function createRunner(deps: PipelineDependencies): Runner {
+export function createRunner(deps: PipelineDependencies) {
   return {
-    run: (action, call) => withExecution(deps, action, call, decideAndAct),
-    approve: (action, call) =>
+    run: (action: AnyAction, call: RunCall): Promise<RunResult> => withExecution(deps, action, call, decideAndAct),
+    /** Runs everything up to the decision, which a confirmation token then stands for. */
+    approve: (action: AnyAction, call: RunCall): Promise<{ plan: Plan; decision: Decision }> =>
       withExecution(deps, action, call, async (state) => {
         const { plan, decision } = await inTurn(state, () => decideCall(state));
         if (plan === null)

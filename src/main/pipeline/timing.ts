@@ -1,15 +1,9 @@
 import { DESKTOP_METHODS, type DesktopBackend } from '../../native/desktop.js';
 import { CALL_STAGES, type CallStage, type CallTimes } from '../protocol/index.js';
 
-export interface CallTiming {
-  /** Ends the current stage and begins this one; its time adds to what the stage already had. */
-  stage(name: CallStage): void;
-  /** The desktop with every method timed. */
-  timed(desktop: DesktopBackend): DesktopBackend;
-  times(): CallTimes;
-}
+export type CallTiming = ReturnType<typeof createCallTiming>;
 
-export function createCallTiming(now: () => number = () => performance.now()): CallTiming {
+export function createCallTiming(now: () => number = () => performance.now()) {
   const began = now();
   const spent: Partial<Record<CallStage, number>> = {};
   const methods = new Map<string, { calls: number; ms: number }>();
@@ -26,11 +20,13 @@ export function createCallTiming(now: () => number = () => performance.now()): C
   }
 
   return {
-    stage(name) {
+    /** Ends the current stage and begins this one; its time adds to what the stage already had. */
+    stage(name: CallStage): void {
       spent[current.name] = timeOf(current.name) ?? 0;
       current = { name, since: now() };
     },
-    timed: (desktop) =>
+    /** The desktop with every method timed. */
+    timed: (desktop: DesktopBackend): DesktopBackend =>
       new Proxy(desktop, {
         get(target, name) {
           const found: unknown = Reflect.get(target, name, target);
@@ -46,7 +42,7 @@ export function createCallTiming(now: () => number = () => performance.now()): C
           };
         },
       }),
-    times() {
+    times(): CallTimes {
       const stages: CallTimes['stages'] = [];
       for (const stage of CALL_STAGES) {
         const ms = timeOf(stage);

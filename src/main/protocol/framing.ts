@@ -194,13 +194,10 @@ function positive(text: string): number {
   return value;
 }
 
-interface BodyReader {
-  take(chunk: Uint8Array, from: number): number;
-  whole(): Uint8Array<ArrayBuffer> | null;
-}
+type BodyReader = ReturnType<typeof createBodyReader>;
 
 /** The buffer grows with the bytes that arrive, so a peer cannot reserve memory by announcing a large body. */
-function createBodyReader(length: number, spare: Uint8Array<ArrayBuffer>): BodyReader {
+function createBodyReader(length: number, spare: Uint8Array<ArrayBuffer>) {
   let bytes = spare.length >= length ? spare : new Uint8Array(Math.min(length, FIRST_BODY_BUFFER));
   let filled = 0;
 
@@ -212,13 +209,13 @@ function createBodyReader(length: number, spare: Uint8Array<ArrayBuffer>): BodyR
   }
 
   return {
-    take(chunk, from) {
+    take(chunk: Uint8Array, from: number): number {
       const count = Math.min(length - filled, chunk.length - from);
       room(filled + count);
       bytes.set(chunk.subarray(from, from + count), filled);
       filled += count;
       return from + count;
     },
-    whole: () => (filled === length ? bytes.subarray(0, length) : null),
+    whole: (): Uint8Array<ArrayBuffer> | null => (filled === length ? bytes.subarray(0, length) : null),
   };
 }

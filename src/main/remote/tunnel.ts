@@ -20,22 +20,13 @@ export interface TunnelOptions {
   program?: readonly string[];
 }
 
-export interface Tunnel {
-  host: HostPlace;
-  /** Of this machine. */
-  socket: string;
-  /** The process that listens there. */
-  pid: number;
-  ended: Promise<void>;
-  said(): string;
-  close(): void;
-}
+export type Tunnel = Awaited<ReturnType<typeof openTunnel>>;
 
 /** Connecting, and starting a host on a slow machine. */
 const ANSWER_MS = 90_000;
 
 /** Rejects with WireError. */
-export async function openTunnel(options: TunnelOptions, signal: AbortSignal): Promise<Tunnel> {
+export async function openTunnel(options: TunnelOptions, signal: AbortSignal) {
   const { address, command, start } = options;
   const asked = run(options, `${command} where${start ? ' --start' : ''} --token`, [], signal);
   asked.endInput();
@@ -54,7 +45,16 @@ export async function openTunnel(options: TunnelOptions, signal: AbortSignal): P
     // It answers once everything is forwarded; the host may be another one by now.
     const host = await placeIn(ssh, address, portOf(found.url));
     if (host.socket !== found.socket || host.url !== found.url) throw remoteError(address.text, 'unreachable');
-    return { host, socket, pid: ssh.pid, ended: ssh.ended, said: ssh.said, close };
+    return {
+      host,
+      /** Of this machine. */
+      socket,
+      /** The process that listens there. */
+      pid: ssh.pid,
+      ended: ssh.ended,
+      said: ssh.said,
+      close,
+    };
   } catch (thrown) {
     close();
     throw thrown;

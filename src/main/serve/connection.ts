@@ -54,12 +54,7 @@ export interface GabpRules {
   strict?: boolean;
 }
 
-export interface ServedConnection {
-  id: string;
-  /** Resolves once the connection has ended and its calls were detached. Never rejects. */
-  closed: Promise<void>;
-  close(reason?: string): void;
-}
+export type ServedConnection = ReturnType<typeof serveConnection>;
 
 type Receive = (message: unknown, reply?: Reply) => void;
 
@@ -67,7 +62,7 @@ const LIMITS = { maxMessage: MAX_BODY_BYTES, maxCalls: 64, maxEvents: 256 };
 /** Messages of neither protocol before the connection is closed. */
 const MAX_UNKNOWN_MESSAGES = 3;
 
-export function serveConnection(options: ServeOptions): ServedConnection {
+export function serveConnection(options: ServeOptions) {
   const { transport, calls } = options;
   const limits = { ...LIMITS, ...options.limits };
   const id = randomUUID();
@@ -136,7 +131,12 @@ export function serveConnection(options: ServeOptions): ServedConnection {
     });
   });
 
-  return { id, closed, close: (reason) => transport.close(reason) };
+  return {
+    id,
+    /** Resolves once the connection has ended and its calls were detached. Never rejects. */
+    closed,
+    close: (reason?: string): void => transport.close(reason),
+  };
 }
 
 /** What a first message speaks; undefined when it is neither. */

@@ -38,11 +38,6 @@ interface SocketsOptions {
   log: Logger;
 }
 
-interface Sockets {
-  tcpPort: number | null;
-  close(): Promise<void>;
-}
-
 const MAX_CONNECTIONS = 64;
 const MAX_ON_SOCKET = 256;
 /** Kept of each channel, and waiting for each connection. */
@@ -51,7 +46,7 @@ const MAX_EVENTS = 256;
 type Serve = (transport: Transport, peer: ServeOptions['peer'], door: Exclude<Door, 'http'>) => ServedConnection;
 
 /** Everything agents and programs can reach: the Unix socket with both envelopes, the Mach service with JSON-RPC, TCP and stdio with GABP only. */
-export async function openSockets(options: SocketsOptions): Promise<Sockets> {
+export async function openSockets(options: SocketsOptions) {
   const { services, processes, makeCaller, token, log } = options;
   const { maxConnections = MAX_CONNECTIONS, maxEvents = MAX_EVENTS, ...gabp } = options.gabp;
   const history = createEventHistory(services, maxEvents);
@@ -104,7 +99,7 @@ export async function openSockets(options: SocketsOptions): Promise<Sockets> {
 
   return {
     tcpPort: tcp?.port ?? null,
-    async close() {
+    async close(): Promise<void> {
       history.close();
       await Promise.all([unix.close(), tcp?.close(), service?.close()]);
     },

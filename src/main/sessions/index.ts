@@ -12,7 +12,7 @@ import { message, type Message, formatEnglish } from '../../messages/index.js';
 
 // Summary of one session. Counts are unlimited; lists keep their newest entries.
 
-interface SessionExecution {
+export interface SessionExecution {
   execution: string;
   tool: string;
   outcome: string;
@@ -20,7 +20,7 @@ interface SessionExecution {
   evidence: string | null;
 }
 
-interface SessionSummary {
+export interface SessionSummary {
   calls: number;
   tools: Record<string, number>;
   effects: Record<string, number>;
@@ -31,17 +31,12 @@ interface SessionSummary {
   last_call_at: string | null;
 }
 
-interface SessionTally {
-  add(call: EndedCall, grantLabel: (id: string) => Message | null): void;
-  account(): SessionSummary;
-  /** Newest last. */
-  executions(): SessionExecution[];
-}
+type SessionTally = ReturnType<typeof createSessionTally>;
 
 const MAX_EXECUTIONS = 500;
 const MAX_NAMES = 200;
 
-function createSessionTally(): SessionTally {
+function createSessionTally() {
   const [tools, effects, outcomes] = [createCounts(), createCounts(), createCounts()];
   const applications = new Set<string>();
   const grants = new Map<string, string>();
@@ -49,7 +44,10 @@ function createSessionTally(): SessionTally {
   let [calls, first, last]: [number, string | null, string | null] = [0, null, null];
 
   return {
-    add({ executionId, tool, effect, outcome, plan, decision, evidenceDir, at }, grantLabel) {
+    add(
+      { executionId, tool, effect, outcome, plan, decision, evidenceDir, at }: EndedCall,
+      grantLabel: (id: string) => Message | null,
+    ): void {
       calls += 1;
       first ??= at;
       last = at;
@@ -64,7 +62,7 @@ function createSessionTally(): SessionTally {
       executions.push({ execution: executionId, tool, outcome, at, evidence: evidenceDir });
       if (executions.length > MAX_EXECUTIONS) executions.shift();
     },
-    account: () => ({
+    account: (): SessionSummary => ({
       calls,
       tools: tools.all(),
       effects: effects.all(),
@@ -74,7 +72,8 @@ function createSessionTally(): SessionTally {
       first_call_at: first,
       last_call_at: last,
     }),
-    executions: () => [...executions],
+    /** Newest last. */
+    executions: (): SessionExecution[] => [...executions],
   };
 }
 
@@ -94,7 +93,7 @@ export * from './macros.js';
 export * from './recording.js';
 export * from './template.js';
 
-interface SessionInfo {
+export interface SessionInfo {
   /** `sessions/{id}` */
   name: string;
   display_name: string;
@@ -104,21 +103,7 @@ interface SessionInfo {
 }
 
 /** An agent sees only its own sessions; the name of another agent's session is unknown to it. */
-export interface Sessions {
-  /** Called once for each call that had an execution. */
-  ended(call: EndedCall): void;
-  /** Throws while the agent has an open session. */
-  create(agentId: string, given: { displayName: string; metadata: Record<string, string> }): SessionInfo;
-  get(agentId: string, name: string): SessionInfo & { account: SessionSummary; executions: SessionExecution[] };
-  /** Newest first. */
-  list(agentId: string): SessionInfo[];
-  /** Returns the final summary and forgets the session. */
-  remove(agentId: string, name: string): SessionInfo & { account: SessionSummary };
-  /** The acts done in this session, oldest first. */
-  recorded(agentId: string, name: string): RecordedAct[];
-  /** The acts of these executions, in the given order. Throws for one that did not act or is no longer in memory. */
-  recordedBy(agentId: string, executionIds: readonly string[]): RecordedAct[];
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface Session {
   info: Omit<SessionInfo, 'state'>;
@@ -145,7 +130,7 @@ interface SessionsOptions {
   grantLabel(id: string): Message | null;
 }
 
-export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
+export function createSessions({ now, grantLabel }: SessionsOptions) {
   const agents = new LRUCache<string, AgentWork>({ max: MAX_AGENTS });
 
   /** Beyond the limit the least recently active agent is forgotten. */
@@ -167,7 +152,8 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
   };
 
   return {
-    ended(call: EndedCall) {
+    /** Called once for each call that had an execution. */
+    ended(call: EndedCall): void {
       if (call.outcome === 'waiting' || OWN.has(call.tool)) return;
       const work = workOf(call.caller.agent.id);
       const session = work.sessions.find((one) => !one.ended) ?? null;
@@ -177,7 +163,11 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
       work.acts.push(...actsOf(call).map((act) => ({ act, session: session?.info.name ?? null })));
       work.acts.splice(0, work.acts.length - MAX_ACTS);
     },
-    create(agentId, { displayName, metadata }) {
+    /** Throws while the agent has an open session. */
+    create(
+      agentId: string,
+      { displayName, metadata }: { displayName: string; metadata: Record<string, string> },
+    ): SessionInfo {
       const { sessions } = workOf(agentId);
       const open = sessions.find((one) => !one.ended);
       if (open !== undefined)
@@ -191,22 +181,26 @@ export function createSessions({ now, grantLabel }: SessionsOptions): Sessions {
       sessions.splice(MAX_SESSIONS);
       return { ...info, state: 'active' };
     },
-    get(agentId, name) {
+    get(agentId: string, name: string): SessionInfo & { account: SessionSummary; executions: SessionExecution[] } {
       const session = find(agentId, name);
       return { ...infoOf(session), account: session.tally.account(), executions: session.tally.executions() };
     },
-    list: (agentId) => (agents.has(agentId) ? workOf(agentId).sessions.map(infoOf) : []),
-    remove(agentId, name) {
+    /** Newest first. */
+    list: (agentId: string): SessionInfo[] => (agents.has(agentId) ? workOf(agentId).sessions.map(infoOf) : []),
+    /** Returns the final summary and forgets the session. */
+    remove(agentId: string, name: string): SessionInfo & { account: SessionSummary } {
       const session = find(agentId, name);
       const { sessions } = workOf(agentId);
       sessions.splice(sessions.indexOf(session), 1);
       return { ...infoOf({ ...session, ended: true }), account: session.tally.account() };
     },
-    recorded: (agentId, name) => {
+    /** The acts done in this session, oldest first. */
+    recorded: (agentId: string, name: string): RecordedAct[] => {
       const { info } = find(agentId, name);
       return workOf(agentId).acts.flatMap(({ act, session }) => (session === info.name ? [act] : []));
     },
-    recordedBy(agentId, executionIds) {
+    /** The acts of these executions, in the given order. Throws for one that did not act or is no longer in memory. */
+    recordedBy(agentId: string, executionIds: readonly string[]): RecordedAct[] {
       const acts = agents.has(agentId) ? workOf(agentId).acts : [];
       return executionIds.flatMap((id) => {
         const own = acts.flatMap(({ act }) => (act.executionId === id ? [act] : []));

@@ -39,15 +39,7 @@ export type Macro = z.infer<typeof macroSchema>;
 const fileSchema = z.strictObject({ version: z.literal(1), macros: z.array(macroSchema).max(MAX_MACROS) });
 
 /** Macros contain typed text, so they belong to the program that recorded them, like grants; to other programs they are unknown. */
-export interface Macros {
-  create(draft: Omit<Macro, 'name' | 'created_at' | 'by'>, agent: Agent): Macro;
-  get(name: string, agent: Program | undefined): Macro;
-  /** Oldest first. */
-  list(agent: Program): Macro[];
-  remove(name: string, agent: Agent): Macro;
-  /** What was wrong with the file when the host started. */
-  readonly problem: string | null;
-}
+export type Macros = ReturnType<typeof createMacros>;
 
 /** As the kernel reports it. */
 type Program = Pick<Agent, 'executable' | 'script'>;
@@ -59,7 +51,7 @@ interface MacrosOptions {
   log(message: string, thrown: unknown): void;
 }
 
-export function createMacros({ file, now, log }: MacrosOptions): Macros {
+export function createMacros({ file, now, log }: MacrosOptions) {
   const { macros: last, problem, stuck } = load(file, now, log);
   let macros = last;
 
@@ -79,10 +71,12 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
   }
 
   return {
+    /** What was wrong with the file when the host started. */
     problem: problem === null ? null : formatEnglish(problem),
     get,
-    list: (agent) => structuredClone(macros.filter(({ by }) => sameProgram(by, agent))),
-    create(draft, { name, executable, script }) {
+    /** Oldest first. */
+    list: (agent: Program): Macro[] => structuredClone(macros.filter(({ by }) => sameProgram(by, agent))),
+    create(draft: Omit<Macro, 'name' | 'created_at' | 'by'>, { name, executable, script }: Agent): Macro {
       if (executable === '') throw unknownProgram();
       const by = { name, executable, script };
       const macro = macroSchema.parse({ ...draft, name: `macros/${randomUUID()}`, created_at: iso(now()), by });
@@ -93,7 +87,7 @@ export function createMacros({ file, now, log }: MacrosOptions): Macros {
       save([...macros, macro]);
       return structuredClone(macro);
     },
-    remove(name, agent) {
+    remove(name: string, agent: Agent): Macro {
       const macro = get(name, agent);
       save(macros.filter((one) => one.name !== name));
       return macro;

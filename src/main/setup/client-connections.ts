@@ -3,12 +3,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { CLIENT_IDS, CLIENT_NAMES, clientIdSchema, type ClientId, type Status } from '../protocol/index.js';
 
-export interface ClientConnections {
-  /** By the process that the kernel reports, not by the client's own name. */
-  connected(client: ClientId): boolean;
-  lastSeen(client: ClientId): string | null;
-  close(): Promise<void>;
-}
+export type ClientConnections = ReturnType<typeof watchClientConnections>;
 
 export interface ClientConnectionsOptions {
   file: string;
@@ -20,7 +15,7 @@ export interface ClientConnectionsOptions {
 const timesSchema = z.partialRecord(clientIdSchema, z.iso.datetime()).catch({});
 
 /** Records when each coding agent was last connected; kept in a file. */
-export function watchClientConnections({ file, status, now, log }: ClientConnectionsOptions): ClientConnections {
+export function watchClientConnections({ file, status, now, log }: ClientConnectionsOptions) {
   const times = readTimes(file);
   let connected = new Set<ClientId>();
   let saving: Promise<unknown> = Promise.resolve();
@@ -39,9 +34,10 @@ export function watchClientConnections({ file, status, now, log }: ClientConnect
   update();
   const unsubscribe = status.on(update);
   return {
-    connected: (client) => connected.has(client),
-    lastSeen: (client) => times[client] ?? null,
-    async close() {
+    /** By the process that the kernel reports, not by the client's own name. */
+    connected: (client: ClientId): boolean => connected.has(client),
+    lastSeen: (client: ClientId): string | null => times[client] ?? null,
+    async close(): Promise<void> {
       unsubscribe();
       await saving;
     },

@@ -24,16 +24,6 @@ interface LimitedWait extends Wait {
   limitMs: number;
 }
 
-interface ShimCalls {
-  /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
-  call(name: string, args: unknown, wait: LimitedWait): Promise<HostToolResult>;
-  resume(callId: string, wait: LimitedWait): Promise<HostToolResult>;
-  /** Must be called with the host's `call/progress` events. */
-  progress(payload: unknown): void;
-  /** Tells the host that nobody waits for these calls now. Never rejects. */
-  detachAll(): Promise<void>;
-}
-
 interface ShimCallsOptions {
   link: Link;
   /** Where the person answers, once known. */
@@ -57,7 +47,7 @@ const MAX_ATTEMPTS = 4;
 /** Calls left as handles that can still be repeated after a host restart. */
 const MAX_DETACHED_CALLS = 256;
 
-export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions): ShimCalls {
+export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions) {
   /** By id: a client may resume a call that another of its requests still waits for. */
   const waiting = new Map<string, Set<Call>>();
   const detached = new LRUCache<string, Call>({ max: MAX_DETACHED_CALLS });
@@ -109,17 +99,19 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
   };
 
   return {
-    call: (name, args, wait) => {
+    /** Rejects only where there is no such tool: WireError `unknown_tool`. Every other failure is a result. */
+    call: (name: string, args: unknown, wait: LimitedWait): Promise<HostToolResult> => {
       const state: CallState = { state: 'queued', message: 'sent to the host' };
       const request = { name, arguments: args };
       return settle({ id: randomUUID(), request, state, onProgress: wait.onProgress }, false, wait);
     },
-    resume: (callId, wait) => {
+    resume: (callId: string, wait: LimitedWait): Promise<HostToolResult> => {
       const earlier = detached.get(callId);
       const state: CallState = earlier?.state ?? { state: 'queued', message: 'asked again' };
       return settle({ id: callId, request: earlier?.request ?? null, state, onProgress: wait.onProgress }, true, wait);
     },
-    progress: (payload) => {
+    /** Must be called with the host's `call/progress` events. */
+    progress: (payload: unknown): void => {
       const parsed = progressSchema.safeParse(payload);
       if (!parsed.success) return;
       const { callId, ...state } = parsed.data;
@@ -128,7 +120,8 @@ export function createShimCalls({ link, url, detachTimeoutMs }: ShimCallsOptions
         call.onProgress(state);
       }
     },
-    detachAll: async () => {
+    /** Tells the host that nobody waits for these calls now. Never rejects. */
+    detachAll: async (): Promise<void> => {
       await Promise.allSettled([...waiting.keys()].map((callId) => detach(callId)));
     },
   };

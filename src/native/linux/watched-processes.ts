@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What the kernel reports of a process. */
-interface KernelProcess {
+export interface KernelProcess {
   pid: number;
   startTime: string;
   executable: string;
@@ -20,22 +20,19 @@ export interface Processes {
 }
 
 /** The processes of windows, which are asked for with every list of windows. */
-export interface WatchedProcesses {
-  /** As `lookup` would give it now, but read again only where another program runs by now. */
-  lookup(pid: number): KernelProcess | null;
-  close(): void;
-}
+export type WatchedProcesses = ReturnType<typeof watchProcesses>;
 
 /** Each may keep a file open. */
 const MAX_WATCHED = 100;
 
-export function watchProcesses(processes: Pick<Processes, 'lookup' | 'watch'>): WatchedProcesses {
+export function watchProcesses(processes: Pick<Processes, 'lookup' | 'watch'>) {
   const known = new LRUCache<number, { process: KernelProcess; watch: ReturnType<Processes['watch']> }>({
     max: MAX_WATCHED,
     dispose: ({ watch }) => watch.close(),
   });
   return {
-    lookup(pid) {
+    /** As `lookup` would give it now, but read again only where another program runs by now. */
+    lookup(pid: number): KernelProcess | null {
       const before = known.get(pid);
       if (before?.watch.isSame() === true) return before.process;
       known.delete(pid);
@@ -43,6 +40,6 @@ export function watchProcesses(processes: Pick<Processes, 'lookup' | 'watch'>): 
       if (process !== null) known.set(pid, { process, watch: processes.watch(process) });
       return process;
     },
-    close: () => known.clear(),
+    close: (): void => known.clear(),
   };
 }

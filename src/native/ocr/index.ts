@@ -17,13 +17,7 @@ import { findLines } from './line-bounds.js';
 
 export type { TextLine, Word } from './lines.js';
 
-export interface Recognizer {
-  /** Codes that `recognize` takes, alone or joined with `+`. */
-  languages(): string[];
-  /** Nothing recognised is no error. `unsupported` for a language that is not installed. */
-  recognize(capture: Capture, language: string, signal: AbortSignal): Promise<TextLine[]>;
-  close(): Promise<void>;
-}
+export type Recognizer = ReturnType<typeof createRecognizer>;
 
 export interface RecognizerOptions {
   /** Without work for this long the thread ends. */
@@ -50,7 +44,7 @@ interface RecognizedCapture {
  * At most one thread, started when it is needed; one picture at a time, in the order of the calls. A line that was read is remembered
  * by its pixels, wherever it is: only what changed is read again, and what has been masked since has other pixels.
  */
-export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}): Recognizer {
+export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: RecognizerOptions = {}) {
   const languages = installedLanguages();
   const cache = new LRUCache<string, RecognizedCapture>({ max: MAX_CACHED });
   const remembered = new LRUCache<string, RecognizedWord[][]>({
@@ -150,8 +144,10 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
   }
 
   return {
-    languages: () => [...languages.keys()],
-    async recognize(capture, language, signal) {
+    /** Codes that `recognize` takes, alone or joined with `+`. */
+    languages: (): string[] => [...languages.keys()],
+    /** Nothing recognised is no error. `unsupported` for a language that is not installed. */
+    async recognize(capture: Capture, language: string, signal: AbortSignal): Promise<TextLine[]> {
       languagesOf(language);
       const key = cacheKey(capture, language);
       const limits = [signal, closing.signal, AbortSignal.timeout(TIMEOUT_MS)];
@@ -160,7 +156,7 @@ export function createRecognizer({ idleMs = IDLE_MS, start = startEngine }: Reco
       cache.set(key, reading);
       return recognizedLines(reading.read, capture, reading);
     },
-    async close() {
+    async close(): Promise<void> {
       closing.abort(new DesktopError('lost', message('native.ocr_closing')));
       cache.clear();
       remembered.clear();
@@ -184,19 +180,7 @@ const LINE_HEIGHT = { least: 36, most: 72, maxZoom: 5 };
 const MARGIN_HEIGHTS = 0.35;
 
 /** A line of text, cut out. */
-interface LinePicture {
-  /** Of its pixels before it was scaled; the same for the same pixels anywhere. */
-  hash: string;
-  /** In pixels of the picture it was cut from. */
-  left: number;
-  top: number;
-  /** Pixels of `image` per pixel of that. */
-  zoom: number;
-  /** It is the whole picture instead of a line. */
-  isBlock: boolean;
-  /** Makes the portable greymap that recognition takes. */
-  image(): Uint8Array;
-}
+type LinePicture = ReturnType<typeof linePicture>;
 
 interface Prepared {
   lines: LinePicture[];
@@ -244,13 +228,25 @@ function cut(from: Uint8Array, stride: number, { left, top, right, bottom }: Bou
   return { width, height, grey, margin };
 }
 
-function linePicture(cutOut: Grey, { left, top }: { left: number; top: number }, isBlock: boolean): LinePicture {
+function linePicture(cutOut: Grey, { left, top }: { left: number; top: number }, isBlock: boolean) {
   const { width, height, grey, margin } = cutOut;
   const high = height - 2 * margin;
   const { least, most, maxZoom } = LINE_HEIGHT;
   const zoom = isBlock ? 1 : high < least ? Math.min(maxZoom, least / high) : Math.min(1, most / high);
   const hash = createHash('sha256').update(`${width}×${height} ${isBlock} `).update(grey).digest('base64');
-  return { hash, left, top, zoom, isBlock, image: () => greymap(zoom === 1 ? cutOut : scaled(cutOut, zoom)) };
+  return {
+    /** Of its pixels before it was scaled; the same for the same pixels anywhere. */
+    hash,
+    /** In pixels of the picture it was cut from. */
+    left,
+    top,
+    /** Pixels of `image` per pixel of that. */
+    zoom,
+    /** It is the whole picture instead of a line. */
+    isBlock,
+    /** Makes the portable greymap that recognition takes. */
+    image: (): Uint8Array => greymap(zoom === 1 ? cutOut : scaled(cutOut, zoom)),
+  };
 }
 
 const greymap = ({ width, height, grey }: Pick<Grey, 'width' | 'height' | 'grey'>): Uint8Array =>

@@ -78,12 +78,7 @@ export interface Holders {
 }
 
 /** Asked with the inode of a connection's other end, and the process that connected. */
-export interface ConnectionHolders {
-  /** Looks at every process, a few at a time; null where what is known already still holds. */
-  look(socket: string, peer: number): Promise<void> | null;
-  /** As of the last look; null: there was none, or processes came and went too fast for it. */
-  of(socket: string, peer: number): Holders | null;
-}
+export type ConnectionHolders = ReturnType<typeof createConnectionHolders>;
 
 interface Look {
   /** Did not hold it. They cannot get it without the peer, which alone did: only what started since is looked at again. */
@@ -117,7 +112,7 @@ export function createConnectionHolders({
   proc = '/proc',
   patienceMs = PATIENCE_MS,
   pause = async (ms: number): Promise<void> => setTimeout(ms),
-} = {}): ConnectionHolders {
+} = {}) {
   const known = new LRUCache<string, Look>({ max: MAX_CONNECTIONS });
   const found = new LRUCache<string, { holders: Holders | null }>({ max: MAX_CONNECTIONS });
   /** What the last looks ended with. */
@@ -180,7 +175,8 @@ export function createConnectionHolders({
   }
 
   return {
-    look(socket, peer) {
+    /** Looks at every process, a few at a time; null where what is known already still holds. */
+    look(socket: string, peer: number): Promise<void> | null {
       const [key, find] = [keyOf(socket, peer), finderOf(proc, socket, peer)];
       const underWay = running.get(key);
       if (underWay !== undefined) return underWay;
@@ -192,7 +188,8 @@ export function createConnectionHolders({
       running.set(key, look);
       return look;
     },
-    of: (socket, peer) => found.get(keyOf(socket, peer))?.holders ?? null,
+    /** As of the last look; null: there was none, or processes came and went too fast for it. */
+    of: (socket: string, peer: number): Holders | null => found.get(keyOf(socket, peer))?.holders ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ export interface BackgroundLabel {
   command: string;
 }
 
-interface BackgroundCommand extends BackgroundLabel {
+export interface BackgroundCommand extends BackgroundLabel {
   /** The execution that started it. */
   id: string;
   /** Milliseconds since the epoch. */
@@ -19,29 +19,14 @@ interface BackgroundCommand extends BackgroundLabel {
   outlives: boolean;
 }
 
-export interface BackgroundCommands {
-  add(
-    supervised: SupervisedCommand,
-    command: { executionId: string },
-    keep: BackgroundLabel,
-    processes: FoundProcess[],
-  ): void;
-  /** Oldest first. */
-  list(): BackgroundCommand[];
-  /** Resolves to what could not be ended, or null where nothing of that id is kept. */
-  end(id: string): Promise<FoundProcess[] | null>;
-  /** False where nothing of that id is kept. */
-  outlive(id: string, on: boolean): boolean;
-  onChange(listener: () => void): () => void;
-  close(): Promise<void>;
-}
+export type BackgroundCommands = ReturnType<typeof createBackgroundCommands>;
 
 interface Entry {
   shown: BackgroundCommand;
   supervised: SupervisedCommand;
 }
 
-export function createBackgroundCommands(now: () => number = Date.now): BackgroundCommands {
+export function createBackgroundCommands(now: () => number = Date.now) {
   const entries = new Map<string, Entry>();
   const changes = createEmitter<void>();
 
@@ -55,7 +40,12 @@ export function createBackgroundCommands(now: () => number = Date.now): Backgrou
   }
 
   return {
-    add(supervised, { executionId: id }, keep, processes) {
+    add(
+      supervised: SupervisedCommand,
+      { executionId: id }: { executionId: string },
+      keep: BackgroundLabel,
+      processes: FoundProcess[],
+    ): void {
       const shown = { id, ...keep, since: now(), processes, outlives: false };
       entries.set(id, { shown, supervised });
       changes.emit();
@@ -66,9 +56,12 @@ export function createBackgroundCommands(now: () => number = Date.now): Backgrou
         changes.emit();
       });
     },
-    list: () => [...entries.values()].map(({ shown }) => ({ ...shown })),
+    /** Oldest first. */
+    list: (): BackgroundCommand[] => [...entries.values()].map(({ shown }) => ({ ...shown })),
+    /** Resolves to what could not be ended, or null where nothing of that id is kept. */
     end,
-    outlive(id, on) {
+    /** False where nothing of that id is kept. */
+    outlive(id: string, on: boolean): boolean {
       const entry = entries.get(id);
       if (entry === undefined) return false;
       entry.supervised.outlive(on);
@@ -77,7 +70,7 @@ export function createBackgroundCommands(now: () => number = Date.now): Backgrou
       return true;
     },
     onChange: changes.on,
-    async close() {
+    async close(): Promise<void> {
       for (const { shown, supervised } of [...entries.values()]) {
         if (!shown.outlives) continue;
         entries.delete(shown.id);

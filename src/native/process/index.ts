@@ -4,7 +4,7 @@
  */
 import { withFirstOf } from '../../base/signal.js';
 import { CommandError } from './error.js';
-import { createBackgroundCommands, type BackgroundCommands, type BackgroundLabel } from './background-commands.js';
+import { createBackgroundCommands, type BackgroundLabel } from './background-commands.js';
 import type { FoundProcess } from './supervisor-messages.js';
 import { createSpareSupervisor } from './spare.js';
 import { supervisorProgram, type Exit, type SupervisedCommand, type SupervisorProgram } from './supervisor-client.js';
@@ -51,15 +51,7 @@ interface LeftBehind {
   complete: boolean;
 }
 
-export interface CommandRunner {
-  /** Resolves when it has ended or was ended at its time limit. Rejects with the signal's reason once nothing of it runs any more. */
-  run(command: CommandRequest, signal: AbortSignal): Promise<FinishedCommand>;
-  /** Makes the next command start faster: called as soon as one is likely. */
-  prepare(): void;
-  background: Pick<BackgroundCommands, 'list' | 'end' | 'outlive' | 'onChange'>;
-  /** Ends what still runs, and what was kept unless that is to outlive the host. */
-  close(): Promise<void>;
-}
+export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
 /** Limits for streams that stay open after the exit: the end of a pipe may take a moment, a server that was left behind keeps it open. */
 const STREAM_IDLE_MS = 300;
@@ -77,7 +69,7 @@ export function createCommandRunner({
   graceMs = 2000,
   supervisor = supervisorProgram(),
   onStarted = () => undefined,
-}: CommandRunnerOptions = {}): CommandRunner {
+}: CommandRunnerOptions = {}) {
   const closing = new AbortController();
   const running = new Set<Promise<unknown>>();
   const spare = createSpareSupervisor(supervisor);
@@ -99,15 +91,18 @@ export function createCommandRunner({
   }
 
   return {
-    run(command, signal) {
+    /** Resolves when it has ended or was ended at its time limit. Rejects with the signal's reason once nothing of it runs any more. */
+    run(command: CommandRequest, signal: AbortSignal): Promise<FinishedCommand> {
       const work = withFirstOf([signal, closing.signal], new AbortController(), (either) => start(command, either));
       running.add(work);
       work.catch(() => {}).finally(() => running.delete(work));
       return work;
     },
-    prepare: () => spare.prepare(),
+    /** Makes the next command start faster: called as soon as one is likely. */
+    prepare: (): void => spare.prepare(),
     background: kept,
-    async close() {
+    /** Ends what still runs, and what was kept unless that is to outlive the host. */
+    async close(): Promise<void> {
       closing.abort(new CommandError('ECANCELED'));
       spare.close();
       await Promise.allSettled([...running, kept.close()]);

@@ -5,19 +5,9 @@ import { DesktopError, type InputGuard } from '../desktop.js';
 import type { AppState } from './model.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
-export interface Gate {
-  /** Rejects with the signal's reason, or with `lost` once the desktop has ended. Always lets other work go first. */
-  enter(signal: AbortSignal): Promise<void>;
-  /** Rejects, or waits for the signal, when the application hangs. */
-  answering(app: AppState, signal: AbortSignal): Promise<void>;
-  /** Awaits the caller's guard, then checks the signal: nothing may be injected after either rejects. */
-  guarded(guard: InputGuard, signal: AbortSignal): Promise<void>;
-  lose(reason: string): void;
-  close(): void;
-  onLost(listener: (reason: Message) => void): () => void;
-}
+export type Gate = ReturnType<typeof createGate>;
 
-export function createGate(): Gate {
+export function createGate() {
   const lossEmitter = createEmitter<Message>();
   let ended: Message | null = null;
 
@@ -29,25 +19,28 @@ export function createGate(): Gate {
   };
 
   return {
+    /** Rejects with the signal's reason, or with `lost` once the desktop has ended. Always lets other work go first. */
     enter,
-    async answering(app, signal) {
+    /** Rejects, or waits for the signal, when the application hangs. */
+    async answering(app: AppState, signal: AbortSignal): Promise<void> {
       if (app.hang === 'silent') await abortable(new Promise<never>(() => undefined), signal);
       if (app.hang === 'refuse') {
         throw new DesktopError('not_responding', message('native.app_silent'), { pid: app.pid });
       }
     },
-    async guarded(guard, signal) {
+    /** Awaits the caller's guard, then checks the signal: nothing may be injected after either rejects. */
+    async guarded(guard: InputGuard, signal: AbortSignal): Promise<void> {
       await enter(signal);
       await abortable(guard(), signal);
       signal.throwIfAborted();
       if (ended !== null) throw new DesktopError('lost', ended);
     },
-    lose(reason) {
+    lose(reason: string): void {
       if (ended !== null) return;
       ended = message('display.simulated_gone', { why: reason });
       lossEmitter.emit(verbatim(reason));
     },
-    close() {
+    close(): void {
       ended ??= message('display.simulated_closed');
       lossEmitter.clear();
     },

@@ -14,23 +14,18 @@ export function takePairCode(
   return code;
 }
 
-export interface PagePairing {
-  /** The code to use at the next chance. */
-  offer(code: string): void;
-  /** The message that introduces this page to the host; null when it has neither code nor key. */
-  introduce(nonce: string): Promise<FromPage | null>;
-  /** The host took the key. */
-  accept(keyId: string): Promise<void>;
-}
+export type PagePairing = ReturnType<typeof createPagePairing>;
 
-export function createPagePairing(origin: string, host: string): PagePairing {
+export function createPagePairing(origin: string, host: string) {
   let code: string | null = null;
   let fresh: CryptoKey | null = null;
   return {
-    offer: (offered) => {
+    /** The code to use at the next chance. */
+    offer: (offered: string): void => {
       code = offered;
     },
-    introduce: async (nonce) => {
+    /** The message that introduces this page to the host; null when it has neither code nor key. */
+    introduce: async (nonce: string): Promise<FromPage | null> => {
       if (code !== null) {
         const once = code;
         code = null;
@@ -43,7 +38,8 @@ export function createPagePairing(origin: string, host: string): PagePairing {
       const signature = await sign(key.privateKey, signedText(origin, host, nonce));
       return { type: 'authenticate', keyId: key.keyId, signature };
     },
-    accept: async (keyId) => {
+    /** The host took the key. */
+    accept: async (keyId: string): Promise<void> => {
       if (fresh === null) return;
       await saveKey({ keyId, privateKey: fresh });
       fresh = null;

@@ -7,21 +7,15 @@ import { addChat, pendingAfter } from './chat.js';
 import { bounded, greetedWith, withEarlier, withLater, withoutGap } from './chat-window.js';
 import { changeCard, decide, refuse, requestCard, settleCard, syncSlots } from './slots.js';
 
-export interface PageStore {
-  get(): PageState;
-  dispatch(event: PageEvent): void;
-  subscribe(listener: () => void): () => void;
-  /** Called before each change, while the old state is still rendered. */
-  beforeChange(listener: () => void): () => void;
-}
+export type PageStore = ReturnType<typeof createPageStore>;
 
-export function createPageStore(): PageStore {
+export function createPageStore() {
   let state = initialState;
   const after = createEmitter<void>();
   const before = createEmitter<void>();
   return {
-    get: () => state,
-    dispatch: (event) => {
+    get: (): PageState => state,
+    dispatch: (event: PageEvent): void => {
       const next = reduce(state, event);
       if (next === state) return;
       before.emit();
@@ -29,6 +23,7 @@ export function createPageStore(): PageStore {
       after.emit();
     },
     subscribe: after.on,
+    /** Called before each change, while the old state is still rendered. */
     beforeChange: before.on,
   };
 }

@@ -9,16 +9,7 @@ export interface Found {
   than: 'newer' | 'same' | 'older';
 }
 
-export interface UpdateSource {
-  /** Asks the update address what the newest version is. */
-  check(): Promise<Found>;
-  /** Fetches what was found. Rejects where it is not what was published. */
-  download(): Promise<void>;
-  /** Hands it to macOS. Rejects where that does not take the signature. */
-  verify(): Promise<void>;
-  /** Ends the app; macOS replaces and starts it. Nothing of the app may be open. */
-  restart(): void;
-}
+export type UpdateSource = ReturnType<typeof openSource>;
 
 interface SourceOptions {
   autoUpdater: AutoUpdater;
@@ -29,7 +20,7 @@ interface SourceOptions {
 /** Sent where the library would send an id that is kept for this installation: everybody's is the same. */
 const NOBODY = { 'x-user-staging-id': '00000000-0000-0000-0000-000000000000' };
 
-export function openSource({ autoUpdater, config }: SourceOptions): UpdateSource {
+export function openSource({ autoUpdater, config }: SourceOptions) {
   const updater = new MacUpdater();
   updater.updateConfigPath = config;
   updater.logger = null;
@@ -40,18 +31,22 @@ export function openSource({ autoUpdater, config }: SourceOptions): UpdateSource
   updater.disableDifferentialDownload = true;
   updater.requestHeaders = NOBODY;
   return {
-    async check() {
+    /** Asks the update address what the newest version is. */
+    async check(): Promise<Found> {
       const result = await updater.checkForUpdates();
       if (result === null) throw new Error('only the packaged app has updates');
       const { isUpdateAvailable, updateInfo } = result;
       const order = updater.currentVersion.compare(updateInfo.version);
       return { version: updateInfo.version, than: isUpdateAvailable ? 'newer' : order > 0 ? 'older' : 'same' };
     },
-    async download() {
+    /** Fetches what was found. Rejects where it is not what was published. */
+    async download(): Promise<void> {
       await updater.downloadUpdate();
     },
-    verify: () => verify(autoUpdater),
-    restart: () => autoUpdater.quitAndInstall(),
+    /** Hands it to macOS. Rejects where that does not take the signature. */
+    verify: (): Promise<void> => verify(autoUpdater),
+    /** Ends the app; macOS replaces and starts it. Nothing of the app may be open. */
+    restart: (): void => autoUpdater.quitAndInstall(),
   };
 }
 

@@ -4,11 +4,7 @@ import { delay } from '../../../base/poll.js';
 /** Between two looks where nothing tells of a paint; no look comes sooner than the one before took. */
 export const POLL_MS = 40;
 
-interface PaintWaits {
-  /** Resolves at the first paint since `from` or the last wait, after `mostMs` in any case. */
-  next(mostMs: number): Promise<void>;
-  end(): void;
-}
+type PaintWaits = ReturnType<typeof watchPaints>;
 
 /** `from`: the last known paint; null where the system cannot tell. */
 export function watchPaints(
@@ -16,7 +12,7 @@ export function watchPaints(
   { id }: Window,
   from: WindowPaint | null,
   signal: AbortSignal,
-): PaintWaits {
+) {
   const ended = new AbortController();
   const either = AbortSignal.any([signal, ended.signal]);
   let generation = from?.generation ?? null;
@@ -30,7 +26,8 @@ export function watchPaints(
     (painted ??= desktop.windowPaint(id, after, either).then(update, () => update(null)));
 
   return {
-    async next(mostMs) {
+    /** Resolves at the first paint since `from` or the last wait, after `mostMs` in any case. */
+    async next(mostMs: number): Promise<void> {
       if (generation === null) return delay(mostMs, signal);
       const enough = new AbortController();
       const timeout = delay(mostMs, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
@@ -38,7 +35,7 @@ export function watchPaints(
       enough.abort();
       signal.throwIfAborted();
     },
-    end: () => ended.abort(),
+    end: (): void => ended.abort(),
   };
 }
 

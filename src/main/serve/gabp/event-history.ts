@@ -14,12 +14,7 @@ export interface KeptEvent {
   agentId: string | null;
 }
 
-export interface EventHistory {
-  onEvent(listener: (event: KeptEvent) => void): () => void;
-  /** Oldest first: the kept events of a channel from this number on. A number that was not given out yet is an earlier host's: then all. */
-  since(channel: string, from: number, agentId: string): KeptEvent[];
-  close(): void;
-}
+export type EventHistory = ReturnType<typeof createEventHistory>;
 
 export const OBSERVATION = 'observation/';
 /** That a connected application has sent events; what they hold is read by its tool. */
@@ -31,7 +26,7 @@ const MAX_FULL_CHANNELS = 8;
 export function createEventHistory(
   services: Pick<AgentServices, 'attention' | 'onObservation' | 'onToolsChanged' | 'onAppNews'>,
   most: number,
-): EventHistory {
+) {
   const { attention, onObservation, onToolsChanged, onAppNews } = services;
   const channels = new LRUCache<string, { next: number; kept: KeptEvent[] }>({
     maxSize: most * MAX_FULL_CHANNELS,
@@ -58,12 +53,13 @@ export function createEventHistory(
 
   return {
     onEvent: emitter.on,
-    since(channel, from, agentId) {
+    /** Oldest first: the kept events of a channel from this number on. A number that was not given out yet is an earlier host's: then all. */
+    since(channel: string, from: number, agentId: string): KeptEvent[] {
       const { next, kept } = channels.peek(channel) ?? { next: 0, kept: [] };
       const first = from > next ? 0 : from;
       return kept.filter((event) => event.seq >= first && (event.agentId === null || event.agentId === agentId));
     },
-    close() {
+    close(): void {
       for (const stop of stops) stop();
     },
   };

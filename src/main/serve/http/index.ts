@@ -118,12 +118,7 @@ interface HttpDoorOptions extends Pick<HttpAgentOptions, 'makeCaller' | 'url' | 
   log: Logger;
 }
 
-export interface HttpDoor {
-  /** What a client is given. */
-  url: string;
-  tokenFile: string;
-  close(): Promise<void>;
-}
+export type HttpDoor = Awaited<ReturnType<typeof openHttpDoor>>;
 
 const PATH = '/mcp';
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
@@ -131,7 +126,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'DELETE']);
 const MAX_CONNECTIONS = 128;
 
 /** Rejects with PortUnavailableError, and where the token's file is not ours alone. */
-export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> {
+export async function openHttpDoor(options: HttpDoorOptions) {
   const { services, processes, port, version, log, idleMs, requestMs } = options;
   const { file, token } = readOrMakeToken(options.stateFolder);
   const watchCaller = createWatchCaller(processes);
@@ -159,9 +154,10 @@ export async function openHttpDoor(options: HttpDoorOptions): Promise<HttpDoor> 
     ),
   ];
   return {
+    /** What a client is given. */
     url: `${listener.url}${PATH}`,
     tokenFile: file,
-    async close() {
+    async close(): Promise<void> {
       for (const stop of stops) stop();
       await Promise.all([sessions.close(), listener.close()]);
     },

@@ -40,16 +40,9 @@ export type PagesOptions = GreetingSources &
     log: Logger;
   };
 
-export interface Pages {
-  /** Greets the page at once, as unpaired. */
-  accept(socket: PageSocket, upgrade: Upgrade): void;
-  /** The page in the menubar popover, as a person who decides everything. */
-  acceptPopover(socket: PageSocket): void;
-  count(): { paired: number; unpaired: number };
-  close(): void;
-}
+export type Pages = ReturnType<typeof createPages>;
 
-export function createPages(options: PagesOptions): Pages {
+export function createPages(options: PagesOptions) {
   const { pairing, keptCommands, gabpApps, now, uid } = options;
   /** In the order they came. */
   const pages = new Set<Page>();
@@ -87,13 +80,15 @@ export function createPages(options: PagesOptions): Pages {
   }
 
   return {
-    accept: (socket, upgrade) => open(socket, upgrade, false),
-    acceptPopover: (socket) => open(socket, POPOVER, true),
-    count() {
+    /** Greets the page at once, as unpaired. */
+    accept: (socket: PageSocket, upgrade: Upgrade): void => open(socket, upgrade, false),
+    /** The page in the menubar popover, as a person who decides everything. */
+    acceptPopover: (socket: PageSocket): void => open(socket, POPOVER, true),
+    count(): { paired: number; unpaired: number } {
       const paired = [...pages].filter((page) => page.role() === 'paired').length;
       return { paired, unpaired: pages.size - paired };
     },
-    close() {
+    close(): void {
       endNews();
       for (const page of [...pages]) page.close('the host is closing');
     },

@@ -19,13 +19,7 @@ interface LiveFramesOptions {
 }
 
 /** Frames of the desktop as the person sees it. All pages share one capture; nothing is captured without a viewer. */
-export interface LiveFrames {
-  /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
-  show(viewer: object, still: boolean, send: (frame: Frame) => void): void;
-  taken(viewer: object, seq: number): void;
-  leave(viewer: object): void;
-  close(): void;
-}
+export type LiveFrames = ReturnType<typeof createLiveFrames>;
 
 interface Viewer {
   still: boolean;
@@ -50,7 +44,7 @@ const BUSY_FOR_MS = 3_000;
 const CAPTURE_TIMEOUT_MS = 5_000;
 const JPEG_QUALITY = 78;
 
-export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
+export function createLiveFrames(options: LiveFramesOptions) {
   const { desktop, protection, imaging, actedWindows, onlySingle, now } = options;
   /** The person sees everything but our own windows: the page would show itself, and an unspent pairing link. */
   const camera = maskedReader(
@@ -142,19 +136,20 @@ export function createLiveFrames(options: LiveFramesOptions): LiveFrames {
   }
 
   return {
-    show(viewer, still, send) {
+    /** `viewer` tells one page from another. The first frame comes at once, each next one after `taken`. */
+    show(viewer: object, still: boolean, send: (frame: Frame) => void): void {
       const fresh = { look: -1, picture: -1 };
       viewers.set(viewer, { still: still || onlySingle, send, ready: true, sent: 0, seen: fresh });
       start();
     },
-    taken(viewer, seq) {
+    taken(viewer: object, seq: number): void {
       const known = viewers.get(viewer);
       if (known?.sent !== seq) return;
       known.ready = true;
       start();
     },
-    leave: (viewer) => void viewers.delete(viewer),
-    close() {
+    leave: (viewer: object): void => void viewers.delete(viewer),
+    close(): void {
       ended.abort();
       viewers.clear();
     },

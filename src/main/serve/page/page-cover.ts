@@ -14,13 +14,7 @@ import { pageWindows, type IsPageWindow } from './page-windows.js';
 /** `over`: what lay over it. `moved`: its window was not all the time where it was pressed. */
 export type Disturbance = { over: string } | { moved: true };
 
-export interface PageCover {
-  /** `pid`: the page's process; null where it is not known. */
-  pressBegan(connection: string, pid: number | null, place: PressPlace | undefined): void;
-  /** What was wrong with that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
-  disturbanceOf(connection: string): Promise<Disturbance | null>;
-  close(): void;
-}
+export type PageCover = ReturnType<typeof createPageCover>;
 
 interface PageCoverOptions {
   desktop: Pick<DesktopBackend, 'stack' | 'pointer' | 'displays' | 'onChange'>;
@@ -53,7 +47,7 @@ const MAX_SAMPLES = 100;
 const MAX_PRESSES = 64;
 const MAX_NAME_CHARS = 80;
 
-export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions): PageCover {
+export function createPageCover({ desktop, processes, approvals, now }: PageCoverOptions) {
   const presses = new LRUCache<string, Press>({ max: MAX_PRESSES });
   let samples: StackSample[] = [];
   let watching: (() => void) | null = null;
@@ -94,12 +88,14 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
   followCards();
   const endCards = approvals.onCard(followCards);
   return {
-    pressBegan(connection, pid, place) {
+    /** `pid`: the page's process; null where it is not known. */
+    pressBegan(connection: string, pid: number | null, place: PressPlace | undefined): void {
       const onScreen = place === undefined ? null : placeOnScreen(place);
       onScreen?.catch(() => undefined);
       presses.set(connection, { at: now(), isOwn: pageWindows(processes, pid), place: onScreen });
     },
-    async disturbanceOf(connection) {
+    /** What was wrong with that page from half a second before its press until now; null: nothing. Rejects where that cannot be told. */
+    async disturbanceOf(connection: string): Promise<Disturbance | null> {
       const press = presses.get(connection);
       presses.delete(connection);
       // Without a press there is no Allow either.
@@ -114,7 +110,7 @@ export function createPageCover({ desktop, processes, approvals, now }: PageCove
       const places = stacks.map((stack) => JSON.stringify(pageUnder(stack, press.isOwn, place)?.frame ?? null));
       return new Set(places).size > 1 ? { moved: true } : null;
     },
-    close() {
+    close(): void {
       endCards();
       watching?.();
     },

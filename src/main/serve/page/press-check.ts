@@ -11,12 +11,7 @@ interface SyntheticInputOptions {
 }
 
 /** What is checked before a press on Allow is judged. */
-export interface PressCheck {
-  /** Resolves once all earlier input events were processed. Rejects where that cannot be determined. */
-  inputFlushed(signal: AbortSignal): Promise<void>;
-  /** True only where the page is known to be on another display than the agents'. */
-  isOnOtherDisplay(pid: number | null): Promise<boolean>;
-}
+export type PressCheck = ReturnType<typeof createPressCheck>;
 
 const WINDOWS_TIMEOUT_MS = 2_000;
 
@@ -24,10 +19,13 @@ export function createPressCheck(
   { desktop, name }: { desktop: Pick<DesktopBackend, 'flushInputEvents' | 'windows'> } & Pick<OpenedDesktop, 'name'>,
   processes: Pick<ProcessTable, 'lineage'>,
   { acceptSyntheticInput }: SyntheticInputOptions = {},
-): PressCheck {
+) {
   return {
-    inputFlushed: (signal) => (acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal)),
-    async isOnOtherDisplay(pid) {
+    /** Resolves once all earlier input events were processed. Rejects where that cannot be determined. */
+    inputFlushed: (signal: AbortSignal): Promise<void> =>
+      acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal),
+    /** True only where the page is known to be on another display than the agents'. */
+    async isOnOtherDisplay(pid: number | null): Promise<boolean> {
       // On the person's own display a page whose windows cannot be found may be there all the same.
       if (pid === null || name !== 'linux (virtual)') return false;
       const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);

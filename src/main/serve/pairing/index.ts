@@ -8,15 +8,14 @@ import type * as z from 'zod';
 import { createEmitter } from '../../../base/emitter.js';
 import { publicKeySchema, signedText } from '../../protocol/index.js';
 import { createClock } from '../../approvals/clock.js';
-import type { ProcessIdentity } from '../../../native/peer/types.js';
-import { createLinkCodes, PairingRefused, type IssuedLink, type LinkIssuer } from './link-codes.js';
+import { createLinkCodes, PairingRefused, type IssuedLink } from './link-codes.js';
 import { createKeyStore, type PairedKey } from './key-store.js';
 
 export { LINK_MS, PairingRefused } from './link-codes.js';
 
 export type PublicKey = z.infer<typeof publicKeySchema>;
 
-interface Proof {
+export interface Proof {
   keyId: string;
   /** base64url of the 64-byte P-256 signature over `signedText`. */
   signature: string;
@@ -39,7 +38,7 @@ export interface Offer {
 }
 
 /** A pairing that a page has not dismissed yet. */
-interface PairingNews {
+export interface PairingNews {
   keyId: string;
   pairedAt: string;
   by: string;
@@ -50,26 +49,7 @@ interface PairingNews {
   endedAt: string | null;
 }
 
-export interface Pairing {
-  /** A fresh single-use code; two minutes. `askedBy`: the process it is for and its ancestors. */
-  issue(by: LinkIssuer, askedBy?: readonly ProcessIdentity[]): { code: string; expiresAt: string };
-  /** While true, captures, trees and clipboard reads must be refused: the link could be on the screen. */
-  unspent(): boolean;
-  /** Checks link and key. Throws {@link PairingRefused}. `source` says whose guesses are counted together. */
-  offer(code: string, publicKey: unknown, source?: string): Offer;
-  /** Pairs the key at once and returns its id. Throws {@link PairingRefused}. */
-  redeem(code: string, publicKey: unknown, source?: string): string;
-  authenticate(proof: Proof): boolean;
-  list(): Paired[];
-  /** False when there is no such key. Throws when the change cannot be kept. */
-  revoke(keyId: string): boolean;
-  /** Revokes all and says how many there were. */
-  reset(): number;
-  /** What the page of this key, or for null the popover, has not dismissed. Oldest first. */
-  news(keyId: string | null): PairingNews[];
-  dismissNews(keyId: string | null, keyIds: readonly string[]): void;
-  on(listener: (change: { keyId: string; change: 'paired' | 'revoked' }) => void): () => void;
-}
+export type Pairing = ReturnType<typeof createPairing>;
 
 export const MAX_PAIRED = 100;
 const SEEN_EVERY_MS = 60_000;
@@ -85,7 +65,7 @@ interface PairingOptions {
   onError?: (thrown: unknown) => void;
 }
 
-export function createPairing({ file, now, running, onError }: PairingOptions): Pairing {
+export function createPairing({ file, now, running, onError }: PairingOptions) {
   // Setting the clock back must not make a link last longer.
   const codes = createLinkCodes(createClock(now, running).read);
   const keys = createKeyStore(file);
@@ -135,15 +115,19 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
   }
 
   return {
+    /** A fresh single-use code; two minutes. `askedBy`: the process it is for and its ancestors. */
     issue: codes.issue,
+    /** While true, captures, trees and clipboard reads must be refused: the link could be on the screen. */
     unspent: codes.unspent,
-    offer: (code, received, source = '') => offer(code, received, source),
-    redeem(code, received, source = '') {
+    /** Checks link and key. Throws {@link PairingRefused}. `source` says whose guesses are counted together. */
+    offer: (code: string, received: unknown, source: string = ''): Offer => offer(code, received, source),
+    /** Pairs the key at once and returns its id. Throws {@link PairingRefused}. */
+    redeem(code: string, received: unknown, source: string = ''): string {
       const found = offer(code, received, source);
       found.accept(null);
       return found.keyId;
     },
-    authenticate({ keyId, signature, origin, host, nonce }) {
+    authenticate({ keyId, signature, origin, host, nonce }: Proof): boolean {
       const key = keys.get(keyId);
       const bytes = Buffer.from(signature, 'base64url');
       if (!key || bytes.length !== 64 || nonce === '') return false;
@@ -152,10 +136,13 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
       if (good) noteSeen(key);
       return good;
     },
-    list: () => keys.all().map(({ publicKey: _, told: __, ...shown }) => shown),
+    list: (): Paired[] => keys.all().map(({ publicKey: _, told: __, ...shown }) => shown),
+    /** False when there is no such key. Throws when the change cannot be kept. */
     revoke,
-    reset: () => keys.all().filter(({ keyId }) => revoke(keyId)).length,
-    news(keyId) {
+    /** Revokes all and says how many there were. */
+    reset: (): number => keys.all().filter(({ keyId }) => revoke(keyId)).length,
+    /** What the page of this key, or for null the popover, has not dismissed. Oldest first. */
+    news(keyId: string | null): PairingNews[] {
       const told = new Set([keyId, ...keys.dismissed(keyId)]);
       const since = keyId === null ? null : (keys.get(keyId)?.pairedAt ?? null);
       const all = [...keys.past(), ...keys.all().map((key) => ({ ...key, endedAt: null }))];
@@ -167,7 +154,7 @@ export function createPairing({ file, now, running, onError }: PairingOptions): 
         })
         .sort((one, other) => one.pairedAt.localeCompare(other.pairedAt));
     },
-    dismissNews(keyId, keyIds) {
+    dismissNews(keyId: string | null, keyIds: readonly string[]): void {
       const known = new Set([...keys.past(), ...keys.all()].map((one) => one.keyId));
       const told = new Set([...keys.dismissed(keyId), ...keyIds]);
       keys.setDismissed(

@@ -17,27 +17,19 @@ import { message, type Message } from '../../../messages/index.js';
 /** The name of the request on cards and in notifications. */
 const PAIR_TOOL = 'pair_page';
 
-interface Redemption {
+export interface Redemption {
   code: string;
   publicKey: unknown;
   /** The process at the other end of the page's socket; null where the kernel does not tell. */
   client: ProcessIdentity | null;
 }
 
-interface Waiting {
+export interface Waiting {
   where: 'page' | 'popover';
   expiresAt: string;
 }
 
-export interface PairingRequests {
-  /** Resolves once the key is paired. Aborted when the page goes. Rejects with {@link PairingRefused}. */
-  redeem(redemption: Redemption, onWaiting: (waiting: Waiting) => void, signal: AbortSignal): Promise<string>;
-  /** Revokes all pairings, and says so in the record first. Rejects with {@link PairingRefused}. */
-  reset(): Promise<void>;
-  revoke(keyId: string, by: { where: string; by: string }): boolean;
-  /** A link of `chaperone pair`, and where the page that opens it has to be confirmed as things are; null: nowhere. */
-  linkFor(askedBy: readonly ProcessIdentity[], url: string): { link: string; confirm: Waiting['where'] | null };
-}
+export type PairingRequests = ReturnType<typeof createPairingRequests>;
 
 export interface PairingRequestsOptions {
   pairing: Pairing;
@@ -49,7 +41,7 @@ export interface PairingRequestsOptions {
   log(thrown: unknown): void;
 }
 
-export function createPairingRequests(options: PairingRequestsOptions): PairingRequests {
+export function createPairingRequests(options: PairingRequestsOptions) {
   const { pairing, approvals, recorder, person, popover, log } = options;
 
   const confirmedIn = () => (pairing.list().length === 0 ? null : popover ? 'popover' : 'page');
@@ -83,8 +75,20 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
   }
 
   return {
-    linkFor: (askedBy, url) => ({ link: `${url}/#pair=${pairing.issue('cli', askedBy).code}`, confirm: confirmedIn() }),
-    async redeem({ code, publicKey, client }, onWaiting, signal) {
+    /** A link of `chaperone pair`, and where the page that opens it has to be confirmed as things are; null: nowhere. */
+    linkFor: (
+      askedBy: readonly ProcessIdentity[],
+      url: string,
+    ): { link: string; confirm: Waiting['where'] | null } => ({
+      link: `${url}/#pair=${pairing.issue('cli', askedBy).code}`,
+      confirm: confirmedIn(),
+    }),
+    /** Resolves once the key is paired. Aborted when the page goes. Rejects with {@link PairingRefused}. */
+    async redeem(
+      { code, publicKey, client }: Redemption,
+      onWaiting: (waiting: Waiting) => void,
+      signal: AbortSignal,
+    ): Promise<string> {
       const offer = pairing.offer(code, publicKey, client === null ? '' : `${client.pid}:${client.startTime}`);
       const line = lineOf(offer, client);
       const fault = client === null ? null : person.redeemerDoubt(client, offer.link.by !== 'cli');
@@ -105,12 +109,13 @@ export function createPairingRequests(options: PairingRequestsOptions): PairingR
       offer.accept(client === null ? null : displayName(client));
       return offer.keyId;
     },
-    async reset() {
+    /** Revokes all pairings, and says so in the record first. Rejects with {@link PairingRefused}. */
+    async reset(): Promise<void> {
       const note = `${pairing.list().length} revoked`;
       await record({ event: 'reset', keyId: null, link: null, askedBy: null, browser: null, decision: null, note });
       pairing.reset();
     },
-    revoke(keyId, { where, by }) {
+    revoke(keyId: string, { where, by }: { where: string; by: string }): boolean {
       const revoked = pairing.revoke(keyId);
       const line = { event: 'revoked', keyId, link: null, askedBy: null, browser: null, note: null } as const;
       if (revoked) record({ ...line, decision: { where, who: by } }).catch(() => undefined);

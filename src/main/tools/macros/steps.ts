@@ -38,15 +38,9 @@ export const stepsSchema = z
     ruleError('input.steps_too_long', { max: MAX_TEXT_LENGTH }),
   );
 
-export interface Steps {
-  /** As the agent wrote them: the arguments of each are read the way those of its tool are. */
-  read(steps: z.infer<typeof stepsSchema>): z.infer<typeof stepsSchema>;
-  bind(steps: readonly MacroStep[], options: { mustChange: boolean }): BoundStep[];
-  /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
-  assertDurable(steps: readonly MacroStep[]): void;
-}
+export type Steps = ReturnType<typeof createSteps>;
 
-export function createSteps(tools: () => readonly Tool[]): Steps {
+export function createSteps(tools: () => readonly Tool[]) {
   const known = (names: readonly string[]) =>
     names.filter((name) => tools().some(({ action }) => action.name === name));
 
@@ -70,13 +64,14 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
   }
 
   return {
-    read: (steps) =>
+    /** As the agent wrote them: the arguments of each are read the way those of its tool are. */
+    read: (steps: z.infer<typeof stepsSchema>): z.infer<typeof stepsSchema> =>
       steps.map((step) => {
         const schema = tools().find(({ action }) => action.name === step.tool)?.action.input;
         const read = schema === undefined ? step.arguments : readArguments(schema, step.arguments);
         return { ...step, arguments: argumentsSchema.parse(read) };
       }),
-    bind(steps, { mustChange }) {
+    bind(steps: readonly MacroStep[], { mustChange }: { mustChange: boolean }): BoundStep[] {
       const bound = steps.map((step, index) => bindOne(step, index, mustChange));
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
         throw invalidRequest(message('error.no_acting_step'));
@@ -85,7 +80,8 @@ export function createSteps(tools: () => readonly Tool[]): Steps {
         throw invalidRequest(message('error.waits_too_long', { max: MAX_WAIT_S, seconds: waits }));
       return bound;
     },
-    assertDurable(steps) {
+    /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
+    assertDurable(steps: readonly MacroStep[]): void {
       for (const [index, { tool, arguments: given }] of steps.entries()) {
         if (AT_POINTS.includes(tool)) throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
         if (!known(DURABLE).includes(tool)) throw notAStep('error.no_step', index, tool, known(DURABLE));

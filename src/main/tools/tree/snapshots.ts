@@ -35,10 +35,7 @@ export interface Snapshot {
   facts: ReadonlyMap<string, SnapshotElement>;
 }
 
-export interface Snapshots {
-  put(owner: string, snapshot: Snapshot): string;
-  get(owner: string, id: string): Snapshot | null;
-}
+export type Snapshots = ReturnType<typeof createSnapshots>;
 
 const MAX_PER_AGENT = 10;
 const MAX_SNAPSHOTS = 60;
@@ -47,7 +44,7 @@ const MAX_CHARACTERS = 32_000_000;
 /** Of an element besides its texts. */
 const ELEMENT_CHARACTERS = 200;
 
-export function createSnapshots(now: () => number = Date.now): Snapshots {
+export function createSnapshots(now: () => number = Date.now) {
   const kept = new LRUCache<string, Snapshot & { owner: string }>({
     max: MAX_SNAPSHOTS,
     ttl: MAX_AGE_MS,
@@ -64,13 +61,13 @@ export function createSnapshots(now: () => number = Date.now): Snapshots {
   }
 
   return {
-    put(owner, snapshot) {
+    put(owner: string, snapshot: Snapshot): string {
       dropOldestOf(owner);
       const id = `tree:${randomUUID().slice(0, 8)}`;
       kept.set(id, { ...snapshot, owner });
       return id;
     },
-    get(owner, id) {
+    get(owner: string, id: string): Snapshot | null {
       const found = kept.get(id);
       return found?.owner === owner ? found : null;
     },

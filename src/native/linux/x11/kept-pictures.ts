@@ -5,12 +5,7 @@ const MAX_BYTES = 24 * 1024 * 1024;
 /** Without pictures for so long, none is kept. */
 const IDLE_MS = 1_000;
 
-interface SharedPicture {
-  readonly picture: Capture;
-  giveOut(): Capture;
-  /** Its memory is used again once it is dropped, and released as often as it was given out. */
-  drop(): void;
-}
+type SharedPicture = ReturnType<typeof sharePicture>;
 
 /** Pictures that are given out again where nothing in them was painted since: always the same object, which nobody changes. `idle`: called when none is kept any more. */
 export function createKeptPictures(idle: () => void = () => {}) {
@@ -72,7 +67,7 @@ export function createKeptPictures(idle: () => void = () => {}) {
   };
 }
 
-function sharePicture(own: Capture): SharedPicture {
+function sharePicture(own: Capture) {
   const { release } = own.rgb;
   let users = 0;
   let dropped = false;
@@ -88,11 +83,12 @@ function sharePicture(own: Capture): SharedPicture {
   const picture = { ...own, rgb };
   return {
     picture,
-    giveOut() {
+    giveOut(): Capture {
       users += 1;
       return picture;
     },
-    drop() {
+    /** Its memory is used again once it is dropped, and released as often as it was given out. */
+    drop(): void {
       dropped = true;
       freeUnused();
     },

@@ -9,13 +9,7 @@ import type { WindowPaint } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { STRUCTURE_NOTIFY } from './event-masks.js';
 
-export interface PaintWatch {
-  /** As of now; null where the server cannot tell. */
-  lastPaint(top: number): Promise<WindowPaint | null>;
-  /** Paints after a call of `lastPaint`. Returns a function that stops listening. */
-  onPaint(top: number, painted: () => void): () => void;
-  close(): void;
-}
+export type PaintWatch = Awaited<ReturnType<typeof openPaintWatch>>;
 
 /** Reports of one window come at most this often, so that a video does not keep the host busy. */
 const REPORT_INTERVAL_MS = 16;
@@ -23,7 +17,7 @@ const QUIET_MS = 10_000;
 const MAX_WATCHED = 64;
 const DESTROYED = 'DestroyNotify';
 
-export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
+export async function openPaintWatch(x: XConnection) {
   const extension = await x.extension('damage');
   const watched = new Map<number, WatchedWindow>();
   /** Part of each generation, because ids of windows and of damages are used again. */
@@ -51,14 +45,16 @@ export async function openPaintWatch(x: XConnection): Promise<PaintWatch> {
   };
 
   return {
-    async lastPaint(top) {
+    /** As of now; null where the server cannot tell. */
+    async lastPaint(top: number): Promise<WindowPaint | null> {
       if (extension === null) return null;
       const paint = await watch(extension, top).lastPaint();
       if (paint === null) forget(top);
       return paint;
     },
-    onPaint: (top, painted) => watched.get(top)?.onPaint(painted) ?? (() => {}),
-    close() {
+    /** Paints after a call of `lastPaint`. Returns a function that stops listening. */
+    onPaint: (top: number, painted: () => void): (() => void) => watched.get(top)?.onPaint(painted) ?? (() => {}),
+    close(): void {
       stopListening();
       for (const top of [...watched.keys()]) forget(top);
     },

@@ -7,10 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 
 /** Reads what a window or pixmap shows, as red, green and blue. */
-export interface PixelReader {
-  read(drawable: number, part: Rect): Promise<Pixels>;
-  close(): void;
-}
+export type PixelReader = Awaited<ReturnType<typeof openPixelReader>>;
 
 /** An error after which the same call may work. */
 const CHANGED = { reason: 'changed', next: 'Make the same call again.' };
@@ -18,7 +15,7 @@ const Z_PIXMAP = 2;
 const ALL_PLANES = 0xffffffff;
 
 /** Through shared memory where the server has MIT-SHM, else in the reply. */
-export async function openPixelReader(x: XConnection): Promise<PixelReader> {
+export async function openPixelReader(x: XConnection) {
   const shm = await x.extension('shm');
   const usable = shm !== null && (await new Promise<boolean>((resolve) => shm.usable((_, yes) => resolve(yes))));
   const pool = createPixelPool();
@@ -69,13 +66,13 @@ export async function openPixelReader(x: XConnection): Promise<PixelReader> {
   };
 
   return {
-    read(drawable, part) {
+    read(drawable: number, part: Rect): Promise<Pixels> {
       // There is one shared memory, so one capture at a time.
       const work = lastRead.then(async () => (await readShared(drawable, part)) ?? (await readPlain(drawable, part)));
       lastRead = work.catch(() => {});
       return work;
     },
-    close() {
+    close(): void {
       closeShared();
       pool.close();
     },

@@ -4,15 +4,7 @@ import type { XConnection } from './connection.js';
 import { PressTimes } from './press-times.js';
 import { message } from '../../../messages/index.js';
 
-export interface Pointer {
-  position(): Promise<Point>;
-  move(to: Point, signal: AbortSignal): Promise<void>;
-  button(button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  scroll(delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  release(keep?: readonly MouseButton[]): Promise<void>;
-  /** Where the first held button that is not in `keep` was pressed; null where none is held. */
-  pressedAt(keep?: readonly MouseButton[]): Point | null;
-}
+export type Pointer = ReturnType<typeof openPointer>;
 
 const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
   ['left', 1],
@@ -24,11 +16,7 @@ const BUTTONS: ReadonlyMap<MouseButton, number> = new Map([
 const WHEEL = { up: 4, down: 5, left: 6, right: 7 };
 
 /** `pressHandled` waits until the window manager has passed a press on to the application. */
-export function openPointer(
-  x: XConnection,
-  xtest: XTest,
-  pressHandled: (signal: AbortSignal) => Promise<void>,
-): Pointer {
+export function openPointer(x: XConnection, xtest: XTest, pressHandled: (signal: AbortSignal) => Promise<void>) {
   const held = new Map<number, Point>();
   const times = new PressTimes<number>();
   const numbersOf = (keep: readonly MouseButton[]) => new Set(keep.map((button) => BUTTONS.get(button)));
@@ -54,7 +42,7 @@ export function openPointer(
 
   return {
     position,
-    move: async (to, signal) => {
+    move: async (to: Point, signal: AbortSignal): Promise<void> => {
       signal.throwIfAborted();
       const wanted = { x: Math.floor(to.x), y: Math.floor(to.y) };
       xtest.FakeInput(xtest.MotionNotify, 0, 0, x.root, wanted.x, wanted.y);
@@ -63,7 +51,7 @@ export function openPointer(
       const places = { at: `${now.x},${now.y}`, wanted: `${wanted.x},${wanted.y}` };
       throw new DesktopError('failed', message('native.pointer_elsewhere', places));
     },
-    button: async (button, down, guard, signal) => {
+    button: async (button: MouseButton, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void> => {
       const number = BUTTONS.get(button) ?? 1;
       const at = down ? await position() : { x: 0, y: 0 };
       await times.lasted(number, signal);
@@ -75,11 +63,11 @@ export function openPointer(
       (down ? pressButton : releaseButton)(number);
       await (down ? pressHandled(signal) : x.sync());
     },
-    scroll: async (delta, guard, signal) => {
+    scroll: async (delta: Point, guard: InputGuard, signal: AbortSignal): Promise<void> => {
       await turnWheel(Math.round(Math.abs(delta.y)), delta.y > 0 ? WHEEL.down : WHEEL.up, guard, signal);
       await turnWheel(Math.round(Math.abs(delta.x)), delta.x > 0 ? WHEEL.right : WHEEL.left, guard, signal);
     },
-    release: async (keep = []) => {
+    release: async (keep: readonly MouseButton[] = []): Promise<void> => {
       const kept = numbersOf(keep);
       for (const number of [...held.keys()]) {
         if (kept.has(number)) continue;
@@ -88,7 +76,8 @@ export function openPointer(
       }
       await x.sync();
     },
-    pressedAt(keep = []) {
+    /** Where the first held button that is not in `keep` was pressed; null where none is held. */
+    pressedAt(keep: readonly MouseButton[] = []): Point | null {
       const kept = numbersOf(keep);
       return [...held].find(([number]) => !kept.has(number))?.[1] ?? null;
     },

@@ -8,15 +8,9 @@ const WHOLE_PROPERTY = 0x1fffffff;
 const MAX_TEXT_WORDS = 1024;
 
 /** Property reads of other clients' windows: a missing window or property is null, never an error. */
-export interface Properties {
-  raw(window: number, name: string): Promise<XProperty | null>;
-  /** 32-bit values: cardinals, windows or atoms. */
-  numbers(window: number, name: string): Promise<number[]>;
-  /** The first 4 KB of it. */
-  text(window: number, name: string): Promise<string | null>;
-}
+export type Properties = ReturnType<typeof readProperties>;
 
-export function readProperties(x: XConnection): Properties {
+export function readProperties(x: XConnection) {
   const read = async (window: number, name: string, maxWords: number): Promise<XProperty | null> => {
     const atom = await x.atom(name);
     const property = await x
@@ -27,8 +21,10 @@ export function readProperties(x: XConnection): Properties {
   const raw = (window: number, name: string): Promise<XProperty | null> => read(window, name, WHOLE_PROPERTY);
   return {
     raw,
-    numbers: async (window, name) => words(await raw(window, name)),
-    text: async (window, name) => {
+    /** 32-bit values: cardinals, windows or atoms. */
+    numbers: async (window: number, name: string): Promise<number[]> => words(await raw(window, name)),
+    /** The first 4 KB of it. */
+    text: async (window: number, name: string): Promise<string | null> => {
       const property = await read(window, name, MAX_TEXT_WORDS);
       if (property === null) return null;
       return decodeText(await x.atomName(property.type), property.data);

@@ -174,18 +174,8 @@ function clip(rect: Rect, bounds: Rect): Rect {
 
 // Pictures of parts of the screen. One in which nothing was painted since it was taken is given out again.
 
-interface AreaPictures {
-  /** Shows all that the server had done when it was asked for. `area`: in whole pixels, on the screen. */
-  capture(area: Rect): Promise<Capture>;
-  close(): void;
-}
-
 /** Nobody may ask for pictures over `events`; those of `pixels` come over another connection. */
-export async function openAreaPictures(
-  events: XConnection,
-  windows: Pick<Windows, 'onChange'>,
-  pixels: PixelReader,
-): Promise<AreaPictures> {
+export async function openAreaPictures(events: XConnection, windows: Pick<Windows, 'onChange'>, pixels: PixelReader) {
   const damage = await openScreenDamage(events);
   const kept = createKeptPictures(() => damage?.rest());
   // What changes there is painted, too; this holds also where a server does not report it.
@@ -210,12 +200,13 @@ export async function openAreaPictures(
   let last: Promise<unknown> = Promise.resolve();
   return {
     /** One after another, so that the same picture is not read twice at once. */
-    capture(area) {
+    /** Shows all that the server had done when it was asked for. `area`: in whole pixels, on the screen. */
+    capture(area: Rect): Promise<Capture> {
       const captured = last.then(() => findOrRead(area));
       last = captured.catch(() => {});
       return captured;
     },
-    close() {
+    close(): void {
       stopListening();
       kept.close();
     },

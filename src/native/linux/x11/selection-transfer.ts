@@ -134,15 +134,10 @@ export async function saveToManager(
 
 const EVENT_TIMEOUT_MS = 2000;
 
-interface EventQueue {
-  next(signal: AbortSignal): Promise<XEvent>;
-  clear(): void;
-  /** No more events are queued. */
-  stop(): void;
-}
+type EventQueue = ReturnType<typeof queueEvents>;
 
 /** Queues matching events from now on, so that none is missed between two waits. */
-function queueEvents(x: XConnection, matches: (event: XEvent) => boolean): EventQueue {
+function queueEvents(x: XConnection, matches: (event: XEvent) => boolean) {
   const queue: XEvent[] = [];
   let wake: () => void = () => {};
   const stop = x.onEvent((event) => {
@@ -171,5 +166,5 @@ function queueEvents(x: XConnection, matches: (event: XEvent) => boolean): Event
       signal.addEventListener('abort', abort, { once: true });
       wake();
     });
-  return { next, clear: () => void queue.splice(0), stop };
+  return { next, clear: (): void => void queue.splice(0), stop };
 }

@@ -9,24 +9,13 @@ import { message } from '../../../messages/index.js';
  * A keycode gets another symbol only after the applications have handled every key sent before, because they look the
  * symbol up when they handle the key, not when it was sent; `inputHandled` waits for that.
  */
-export interface SpareKeys {
-  /** Keycodes that were ever assigned. */
-  readonly ours: ReadonlySet<number>;
-  keycode(keysym: number): number | null;
-  /** How many symbols can be assigned at once. */
-  capacity(keymap: Keymap): number;
-  /** Assigns all of `keysyms` (at most `capacity`). */
-  assign(keysyms: number[], keymap: Keymap, signal: AbortSignal): Promise<void>;
-  /** Forgets assignments that another program has overwritten. */
-  dropOverwritten(keymap: Keymap): void;
-  clear(keymap: Keymap): Promise<void>;
-}
+export type SpareKeys = ReturnType<typeof openSpareKeys>;
 
 const KEYMAP_REFRESH_MS = 15;
 /** Two levels of two groups: a key with the same in both has one group, which is there in every layout. */
 const COLUMNS = 4;
 
-export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal) => Promise<void>): SpareKeys {
+export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal) => Promise<void>) {
   /** Keycode to keysym, least recently used first. */
   const assigned = new Map<number, number>();
   const ours = new Set<number>();
@@ -85,14 +74,18 @@ export function openSpareKeys(x: XConnection, inputHandled: (signal: AbortSignal
   };
 
   return {
+    /** Keycodes that were ever assigned. */
     ours,
     keycode: keycodeOf,
-    capacity: (keymap) => Math.ceil(keymap.spare.flat().length / 2),
+    /** How many symbols can be assigned at once. */
+    capacity: (keymap: Keymap): number => Math.ceil(keymap.spare.flat().length / 2),
+    /** Assigns all of `keysyms` (at most `capacity`). */
     assign,
-    dropOverwritten: (keymap) => {
+    /** Forgets assignments that another program has overwritten. */
+    dropOverwritten: (keymap: Keymap): void => {
       for (const [keycode, keysym] of assigned) if (keymap.keysyms(keycode)[0] !== keysym) assigned.delete(keycode);
     },
-    clear: async (keymap) => {
+    clear: async (keymap: Keymap): Promise<void> => {
       if (assigned.size === 0) return;
       await inputHandled(AbortSignal.timeout(1000)).catch(() => {});
       const changes = new Map([...assigned.keys()].map((keycode) => [keycode, 0]));

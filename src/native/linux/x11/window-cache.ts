@@ -22,18 +22,7 @@ export interface CachedWindow {
 
 export type ShapeRectangle = [x: number, y: number, width: number, height: number];
 
-export interface WindowCache {
-  readonly atoms: PropertyAtoms;
-  readonly hasShapes: boolean;
-  /** Adds the window, and selects its events, where it is not in the cache. */
-  get(xid: number): CachedWindow;
-  /** The window if it is in the cache. */
-  known(xid: number): CachedWindow | undefined;
-  /** For a window that was destroyed: its values are null from now on. False where it was not in the cache. */
-  remove(xid: number): boolean;
-  /** Removes a window that still exists, and deselects its events. */
-  forget(xid: number): void;
-}
+export type WindowCache = Awaited<ReturnType<typeof openWindowCache>>;
 
 const NUMBERS = [
   '_NET_CLIENT_LIST_STACKING',
@@ -75,7 +64,7 @@ const MAX_NUMBERS = 16_384;
 const MAX_TEXT_WORDS = 1024;
 
 /** Nothing else may use `x`: another selection of events on the same connection would replace the cache's. */
-export async function openWindowCache(x: XConnection): Promise<WindowCache> {
+export async function openWindowCache(x: XConnection) {
   const [atoms, shape, res] = await Promise.all([internAtoms(x), x.extension('shape'), x.extension('res')]);
   const extensions = { shape, res: res !== null && (res.major > 1 || res.minor >= 2) ? res : null };
   const windows = new Map<number, { window: CachedWindow; remove(): void }>();
@@ -104,14 +93,18 @@ export async function openWindowCache(x: XConnection): Promise<WindowCache> {
   return {
     atoms,
     hasShapes: shape !== null,
-    get: (xid) => windows.get(xid)?.window ?? add(xid),
-    known: (xid) => windows.get(xid)?.window,
-    remove: (xid) => {
+    /** Adds the window, and selects its events, where it is not in the cache. */
+    get: (xid: number): CachedWindow => windows.get(xid)?.window ?? add(xid),
+    /** The window if it is in the cache. */
+    known: (xid: number): CachedWindow | undefined => windows.get(xid)?.window,
+    /** For a window that was destroyed: its values are null from now on. False where it was not in the cache. */
+    remove: (xid: number): boolean => {
       const known = windows.get(xid);
       known?.remove();
       return known !== undefined;
     },
-    forget: (xid) => {
+    /** Removes a window that still exists, and deselects its events. */
+    forget: (xid: number): void => {
       if (windows.delete(xid)) selectEvents(xid, 0, () => {});
     },
   };

@@ -9,13 +9,7 @@ import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
 /** Each method sends a request to the window manager, and then reads what it did. */
-export interface WindowOps {
-  focus(xid: number, signal: AbortSignal): Promise<void>;
-  setFrame(xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect>;
-  setMinimized(xid: number, minimized: boolean, signal: AbortSignal): Promise<void>;
-  setMaximized(xid: number, maximized: boolean, signal: AbortSignal): Promise<void>;
-  state(xid: number): Promise<WindowState>;
-}
+export type WindowOps = ReturnType<typeof openWindowOps>;
 
 export const FROM_PAGER = 2;
 /** The window manager alone selects these of the root window. */
@@ -50,7 +44,7 @@ export function openWindowOps(
   windows: Windows,
   properties: Properties,
   managerHandled: (signal: AbortSignal) => Promise<void>,
-): WindowOps {
+) {
   const sendToManager = openManagerMessages(x);
   const requireById = (xid: number): Promise<TopLevelWindow> => requireWindow(windows, xid);
 

@@ -4,14 +4,7 @@ import type { Bound } from '../calls/bind.js';
 import type { Ref } from '../calls/types.js';
 
 /** Elements that have an id. Equal elements have the same one; each is kept alive while it is here. */
-export interface ElementTable {
-  idOf(ref: Ref): string;
-  /** The table's own reference, which lives until `trim`. Throws `stale` where the id is of another process or forgotten. */
-  refOf(id: string): Ref;
-  /** Forgets those used longest ago where there are too many. Between calls only: within one, references are in use. */
-  trim(): void;
-  close(): void;
-}
+export type ElementTable = ReturnType<typeof createElementTable>;
 
 interface Entry {
   id: string;
@@ -25,7 +18,7 @@ export function createElementTable(
   { coreFoundation: cf }: Pick<Bound, 'coreFoundation'>,
   generation: number,
   most: number = MOST_ELEMENTS,
-): ElementTable {
+) {
   /** In the order of use. */
   const byId = new Map<string, Entry>();
   const byHash = new Map<string, Entry[]>();
@@ -51,23 +44,25 @@ export function createElementTable(
   };
 
   return {
-    idOf(ref) {
+    idOf(ref: Ref): string {
       const hash = String(cf.CFHash(ref));
       const known = byHash.get(hash)?.find((entry) => entry.ref === ref || cf.CFEqual(entry.ref, ref) !== 0);
       return use(known ?? add(ref, hash)).id;
     },
-    refOf(id) {
+    /** The table's own reference, which lives until `trim`. Throws `stale` where the id is of another process or forgotten. */
+    refOf(id: string): Ref {
       const entry = byId.get(id);
       if (entry === undefined) throw new DesktopError('stale', message('native.no_such_element', { id }));
       return use(entry).ref;
     },
-    trim() {
+    /** Forgets those used longest ago where there are too many. Between calls only: within one, references are in use. */
+    trim(): void {
       for (const entry of byId.values()) {
         if (byId.size <= most) return;
         forget(entry);
       }
     },
-    close() {
+    close(): void {
       for (const entry of [...byId.values()]) forget(entry);
     },
   };

@@ -20,15 +20,9 @@ const UNREADABLE: ReadonlySet<number> = new Set([1, 3]);
 /** Of files by number instead of by path. */
 const REFERENCE = '/.file/id=';
 
-export interface Pasteboard {
-  /** Another one after each change, by whomever. */
-  count(): number;
-  read(): ClipboardReading;
-  /** The count of the change. */
-  write(content: ClipboardContent): number;
-}
+export type Pasteboard = ReturnType<typeof openPasteboard>;
 
-export function openPasteboard(core: Core): Pasteboard {
+export function openPasteboard(core: Core) {
   const { bound, pooled, scoped, reading } = core;
   const within = <T>(work: (pasteboard: Ref, scope: Scope) => T): T =>
     pooled(() => scoped((scope) => work(general(core), scope)));
@@ -36,8 +30,9 @@ export function openPasteboard(core: Core): Pasteboard {
     reading.list(bound.send(pasteboard, 'types')).flatMap((each) => reading.text(each) ?? []);
   const isSecret = (types: readonly string[]): boolean => types.some((type) => CONCEALED.has(type));
   return {
-    count: () => within((pasteboard) => Number(bound.send(pasteboard, 'changeCount'))),
-    read: () =>
+    /** Another one after each change, by whomever. */
+    count: (): number => within((pasteboard) => Number(bound.send(pasteboard, 'changeCount'))),
+    read: (): ClipboardReading =>
       within((pasteboard, scope) => {
         const types = typesOf(pasteboard);
         if (isSecret(types)) return { concealed: true };
@@ -54,7 +49,9 @@ export function openPasteboard(core: Core): Pasteboard {
         const others = [...new Set(types)].filter((type) => !known.has(type) && !type.startsWith('dyn.'));
         return { ...read, ...(others.length === 0 ? {} : { others }) };
       }),
-    write: (content) => within((pasteboard, scope) => writeContent(core, scope, pasteboard, content)),
+    /** The count of the change. */
+    write: (content: ClipboardContent): number =>
+      within((pasteboard, scope) => writeContent(core, scope, pasteboard, content)),
   };
 }
 

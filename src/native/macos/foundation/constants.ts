@@ -2,16 +2,13 @@
 import type { Bound } from '../calls/bind.js';
 import type { Ref } from '../calls/types.js';
 
-export interface ConstantTexts {
-  /** Lives until `close`. */
-  of(text: string): Ref;
-  close(): void;
-}
+export type ConstantTexts = ReturnType<typeof createConstantTexts>;
 
-export function createConstantTexts({ coreFoundation: cf }: Pick<Bound, 'coreFoundation'>): ConstantTexts {
+export function createConstantTexts({ coreFoundation: cf }: Pick<Bound, 'coreFoundation'>) {
   const made = new Map<string, Ref>();
   return {
-    of(text) {
+    /** Lives until `close`. */
+    of(text: string): Ref {
       const known = made.get(text);
       if (known !== undefined) return known;
       const ref = cf.CFStringCreateWithCharacters(null, Buffer.from(text, 'utf16le'), text.length);
@@ -19,7 +16,7 @@ export function createConstantTexts({ coreFoundation: cf }: Pick<Bound, 'coreFou
       made.set(text, ref);
       return ref;
     },
-    close() {
+    close(): void {
       for (const ref of made.values()) cf.CFRelease(ref);
       made.clear();
     },

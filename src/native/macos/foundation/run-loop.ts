@@ -5,19 +5,13 @@
 import type { Bound } from '../calls/bind.js';
 import { RUN_LOOP_HANDLED_SOURCE } from '../calls/core-foundation.js';
 
-export interface RunLoop {
-  /** Handles what waits, and nothing that comes later; returns at once where nothing does. True where it left some. */
-  turn(): boolean;
-  /** Turns every few milliseconds until `stop`, without keeping the process alive. */
-  start(): void;
-  stop(): void;
-}
+export type RunLoop = ReturnType<typeof openRunLoop>;
 
 const CADENCE_MS = 10;
 /** So that a source which never runs dry cannot hold JavaScript. */
 const MOST_TURNS = 100;
 
-export function openRunLoop(bound: Bound): RunLoop {
+export function openRunLoop(bound: Bound) {
   const mode = bound.object('coreFoundation', 'kCFRunLoopDefaultMode');
   let timer: NodeJS.Timeout | null = null;
   const turn = (): boolean => {
@@ -27,11 +21,13 @@ export function openRunLoop(bound: Bound): RunLoop {
     return true;
   };
   return {
+    /** Handles what waits, and nothing that comes later; returns at once where nothing does. True where it left some. */
     turn,
-    start() {
+    /** Turns every few milliseconds until `stop`, without keeping the process alive. */
+    start(): void {
       timer ??= setInterval(turn, CADENCE_MS).unref();
     },
-    stop() {
+    stop(): void {
       if (timer !== null) clearInterval(timer);
       timer = null;
     },

@@ -60,19 +60,9 @@ export function createValueReading(calls: Pick<Bound, 'coreFoundation' | 'access
   };
 }
 
-export interface ValueMaking {
-  text(scope: Scope, text: string): Ref | null;
-  number(scope: Scope, number: number): Ref | null;
-  boolean(value: boolean): Ref;
-  /** Keeps its objects alive. */
-  list(scope: Scope, refs: readonly Ref[]): Ref | null;
-  /** Keeps its objects alive. */
-  dictionary(scope: Scope, keys: readonly Ref[], values: readonly Ref[]): Ref | null;
-  point(scope: Scope, point: Point): Ref | null;
-  size(scope: Scope, size: { width: number; height: number }): Ref | null;
-}
+export type ValueMaking = ReturnType<typeof createValueMaking>;
 
-export function createValueMaking(bound: Bound): ValueMaking {
+export function createValueMaking(bound: Bound) {
   const { coreFoundation: cf, accessibility: ax } = bound;
   const yes = bound.object('coreFoundation', 'kCFBooleanTrue');
   const no = bound.object('coreFoundation', 'kCFBooleanFalse');
@@ -80,16 +70,20 @@ export function createValueMaking(bound: Bound): ValueMaking {
   const ofKeys = bound.address('coreFoundation', DICTIONARY_CALLBACKS.keys);
   const ofValues = bound.address('coreFoundation', DICTIONARY_CALLBACKS.values);
   return {
-    text: (scope, text) => scope.own(cf.CFStringCreateWithCharacters(null, unitsOf(text), BigInt(text.length))),
-    number: (scope, number) =>
+    text: (scope: Scope, text: string): Ref | null =>
+      scope.own(cf.CFStringCreateWithCharacters(null, unitsOf(text), BigInt(text.length))),
+    number: (scope: Scope, number: number): Ref | null =>
       scope.own(
         Number.isSafeInteger(number)
           ? cf.CFNumberCreate(null, NUMBER_TYPE.int64, new BigUint64Array([BigInt.asUintN(64, BigInt(number))]))
           : cf.CFNumberCreate(null, NUMBER_TYPE.double, new Float64Array([number])),
       ),
-    boolean: (value) => (value ? yes : no),
-    list: (scope, refs) => scope.own(cf.CFArrayCreate(null, new BigUint64Array(refs), refs.length, callbacks)),
-    dictionary: (scope, keys, values) =>
+    boolean: (value: boolean): Ref => (value ? yes : no),
+    /** Keeps its objects alive. */
+    list: (scope: Scope, refs: readonly Ref[]): Ref | null =>
+      scope.own(cf.CFArrayCreate(null, new BigUint64Array(refs), refs.length, callbacks)),
+    /** Keeps its objects alive. */
+    dictionary: (scope: Scope, keys: readonly Ref[], values: readonly Ref[]): Ref | null =>
       scope.own(
         cf.CFDictionaryCreate(
           null,
@@ -100,8 +94,10 @@ export function createValueMaking(bound: Bound): ValueMaking {
           ofValues,
         ),
       ),
-    point: (scope, { x, y }) => scope.own(ax.AXValueCreate(AX_VALUE.point, new Float64Array([x, y]))),
-    size: (scope, { width, height }) => scope.own(ax.AXValueCreate(AX_VALUE.size, new Float64Array([width, height]))),
+    point: (scope: Scope, { x, y }: Point): Ref | null =>
+      scope.own(ax.AXValueCreate(AX_VALUE.point, new Float64Array([x, y]))),
+    size: (scope: Scope, { width, height }: { width: number; height: number }): Ref | null =>
+      scope.own(ax.AXValueCreate(AX_VALUE.size, new Float64Array([width, height]))),
   };
 }
 

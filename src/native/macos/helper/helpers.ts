@@ -1,25 +1,11 @@
 import { createEmitter } from '../../../base/emitter.js';
 import type { Message } from '../../../messages/index.js';
-import { openHelperClient, type HelperClient, type HelperOptions } from './client.js';
+import { openHelperClient, type HelperOptions } from './client.js';
 
 /** One process for each kind of call that must not wait behind another kind: an application that hangs holds up elements only. */
-export interface Helpers {
-  readonly elements: HelperClient;
-  /** Pointer and keys. */
-  readonly events: HelperClient;
-  readonly clipboard: HelperClient;
-  readonly pictures: HelperClient;
-  /** Of windows, applications and elements. */
-  readonly changes: HelperClient;
-  readonly all: readonly HelperClient[];
-  /** All of them anew: they see what this process has been allowed meanwhile. */
-  renew(): void;
-  /** Once, when the first of them cannot be had any more; the others have ended by then. */
-  onLost(listener: (reason: Message) => void): () => void;
-  close(): void;
-}
+export type Helpers = ReturnType<typeof openHelpers>;
 
-export function openHelpers(options: HelperOptions): Helpers {
+export function openHelpers(options: HelperOptions) {
   const losses = createEmitter<Message>();
   const elements = openHelperClient(options);
   const events = openHelperClient(options);
@@ -39,13 +25,17 @@ export function openHelpers(options: HelperOptions): Helpers {
   }
   return {
     elements,
+    /** Pointer and keys. */
     events,
     clipboard,
     pictures,
+    /** Of windows, applications and elements. */
     changes,
     all,
-    renew: () => all.forEach((each) => each.renew()),
+    /** All of them anew: they see what this process has been allowed meanwhile. */
+    renew: (): void => all.forEach((each) => each.renew()),
+    /** Once, when the first of them cannot be had any more; the others have ended by then. */
     onLost: losses.on,
-    close: () => close(),
+    close: (): void => close(),
   };
 }

@@ -33,21 +33,17 @@ import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/fra
 import type { ActParts } from '../window-acts/target.js';
 import type { HelperMembers, Told } from './messages.js';
 
-export interface Members {
-  served: HelperMembers;
-  /** Of what was pressed here. */
-  letGo(): void;
-  close(): void;
-}
+export type Members = ReturnType<typeof createMembers>;
 
-export function createMembers(core: Core, tell: (told: Told) => void): Members {
+export function createMembers(core: Core, tell: (told: Told) => void) {
   const input = openInputPosts(core);
   core.woken.onWoken((app) => tell({ kind: 'woken', app }));
   const watches = openWatches(core, input, tell);
   return {
     served: { ...readingMembers(core), ...inputMembers(input), ...clipboardMembers(core), ...watches.served },
+    /** Of what was pressed here. */
     letGo: input.letGo,
-    close() {
+    close(): void {
       watches.close();
       input.close();
     },

@@ -47,19 +47,9 @@ const BUTTONS: Readonly<Record<MouseButton, { number: number; types: { down: num
     forward: { number: 4, types: EVENT_TYPE.other },
   };
 
-export interface InputPosts {
-  pointer(): Point;
-  post(events: readonly InputEvent[], terms: PostTerms): void;
-  typing(characters: readonly string[]): Typing;
-  shortcut(character: string): Typing;
-  /** How many events were posted that a tap can see. */
-  seen(): number;
-  /** Of all that was pressed here and is still held. */
-  letGo(): void;
-  close(): void;
-}
+export type InputPosts = ReturnType<typeof openInputPosts>;
 
-export function openInputPosts(core: Core): InputPosts {
+export function openInputPosts(core: Core) {
   const { bound, scoped } = core;
   const { coreGraphics: cg, textInput } = bound;
   const layouts = openLayouts(core);
@@ -110,26 +100,28 @@ export function openInputPosts(core: Core): InputPosts {
 
   return {
     close: layouts.close,
-    seen: () => seen,
+    /** How many events were posted that a tap can see. */
+    seen: (): number => seen,
     pointer,
-    letGo() {
+    /** Of all that was pressed here and is still held. */
+    letGo(): void {
       if (left.isEmpty()) return;
       const main = nullWithoutAnswer(() => listDisplays(core))?.[0];
       const at = pointer();
       post(left.releases(at, main === undefined ? at : insideOf(main.frame)));
     },
-    post(events, terms) {
+    post(events: readonly InputEvent[], terms: PostTerms): void {
       require(events, terms);
       post(events);
     },
-    typing(characters) {
+    typing(characters: readonly string[]): Typing {
       const [secure, composes] = [isSecure(), layouts.composes()];
       return {
         layout: layouts.current().serial,
         strokes: characters.map((character) => strokeOf(character, secure, composes)),
       };
     },
-    shortcut(character) {
+    shortcut(character: string): Typing {
       const own = layouts.current();
       const press = own.shortcuts.get(character) ?? layouts.latin().shortcuts.get(character);
       if (press === undefined)

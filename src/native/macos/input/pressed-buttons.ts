@@ -6,26 +6,18 @@ export interface Pressed {
 }
 
 /** Which buttons are held, and the numbers that events of one press share. */
-export interface PressedButtons {
-  press(button: MouseButton, at: Point): Pressed;
-  /** Its numbers; it stays held until `released`, because the event may still fail. */
-  letGo(button: MouseButton): Pressed;
-  released(button: MouseButton): void;
-  /** For a movement: the button that drags. */
-  drag(): { held: MouseButton | null; sequence: number };
-  held(keep: readonly MouseButton[]): { button: MouseButton; at: Point }[];
-}
+export type PressedButtons = ReturnType<typeof createPressedButtons>;
 
 /** Presses of one button closer together than this count as a double click. */
 const DOUBLE_CLICK_MS = 500;
 const DOUBLE_CLICK_POINTS = 4;
 
-export function createPressedButtons(now: () => number = () => performance.now()): PressedButtons {
+export function createPressedButtons(now: () => number = () => performance.now()) {
   const held = new Map<MouseButton, Pressed & { at: Point }>();
   let last: { button: MouseButton; at: Point; time: number; clicks: number } | null = null;
   let sequence = 0;
   return {
-    press(button, at) {
+    press(button: MouseButton, at: Point): Pressed {
       const repeats = last?.button === button && now() - last.time < DOUBLE_CLICK_MS && isClose(last.at, at);
       const clicks = repeats && last !== null ? last.clicks + 1 : 1;
       last = { button, at, time: now(), clicks };
@@ -33,13 +25,16 @@ export function createPressedButtons(now: () => number = () => performance.now()
       held.set(button, pressed);
       return pressed;
     },
-    letGo: (button) => held.get(button) ?? { clicks: 1, sequence },
-    released: (button) => void held.delete(button),
-    drag() {
+    /** Its numbers; it stays held until `released`, because the event may still fail. */
+    letGo: (button: MouseButton): Pressed => held.get(button) ?? { clicks: 1, sequence },
+    released: (button: MouseButton): void => void held.delete(button),
+    /** For a movement: the button that drags. */
+    drag(): { held: MouseButton | null; sequence: number } {
       const [first] = held;
       return first === undefined ? { held: null, sequence: 0 } : { held: first[0], sequence: first[1].sequence };
     },
-    held: (keep) => [...held].filter(([button]) => !keep.includes(button)).map(([button, { at }]) => ({ button, at })),
+    held: (keep: readonly MouseButton[]): { button: MouseButton; at: Point }[] =>
+      [...held].filter(([button]) => !keep.includes(button)).map(([button, { at }]) => ({ button, at })),
   };
 }
 

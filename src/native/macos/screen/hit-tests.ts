@@ -18,29 +18,26 @@ export interface Hit {
   bare: boolean;
 }
 
-export interface HitTests {
-  /** null where the system names nothing. */
-  ofSystem(point: Point): Hit | null;
-  /** What a process itself has there; null where it has nothing, or does not answer. */
-  ofProcess(pid: number, point: Point): Hit | null;
-}
+export type HitTests = ReturnType<typeof openHitTests>;
 
 /** More than any interface has; a tree whose parents form a circle ends here. */
 const MOST_ANCESTORS = 200;
 const STEP = [ATTRIBUTE.role, ATTRIBUTE.parent] as const;
 const PLACE = [ATTRIBUTE.role, ATTRIBUTE.frame, ATTRIBUTE.position, ATTRIBUTE.size] as const;
 
-export function openHitTests(core: Core): HitTests {
+export function openHitTests(core: Core) {
   const { ax, scoped } = core;
   return {
-    ofSystem: (point) =>
+    /** null where the system names nothing. */
+    ofSystem: (point: Point): Hit | null =>
       scoped((scope) =>
         nullWithoutAnswer(() => {
           const ref = ax.elementAt(scope, ax.systemWide, point);
           return ref === null ? null : hitOf(core, scope, ref);
         }),
       ),
-    ofProcess: (pid, point) =>
+    /** What a process itself has there; null where it has nothing, or does not answer. */
+    ofProcess: (pid: number, point: Point): Hit | null =>
       scoped((scope) =>
         nullWithoutAnswer(() => {
           const ref = elementOfProcess(core, scope, pid, point);

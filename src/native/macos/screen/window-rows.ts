@@ -15,16 +15,9 @@ export interface WindowRow {
   onScreen: boolean;
 }
 
-export interface WindowRows {
-  /** Those on the screen front to back, then the others in no order. */
-  all(): WindowRow[];
-  /** Front to back. */
-  onScreen(): WindowRow[];
-  /** Levels between which windows take clicks, pop-up menus the highest; `status` of icons in the menu bar. */
-  readonly levels: Readonly<Record<'normal' | 'floating' | 'status' | 'popUpMenu', number>>;
-}
+export type WindowRows = ReturnType<typeof openWindowRows>;
 
-export function openWindowRows(core: Core): WindowRows {
+export function openWindowRows(core: Core) {
   const { bound, scoped, reading } = core;
   const { CGWindowLevelForKey, CGWindowListCopyWindowInfo, CGRectMakeWithDictionaryRepresentation } =
     bound.coreGraphics;
@@ -53,13 +46,16 @@ export function openWindowRows(core: Core): WindowRows {
     list(WINDOW_LIST.onScreenOnly | WINDOW_LIST.excludeDesktopElements).map((row) => ({ ...row, onScreen: true }));
 
   return {
+    /** Front to back. */
     onScreen,
-    all() {
+    /** Those on the screen front to back, then the others in no order. */
+    all(): WindowRow[] {
       const existing = list(WINDOW_LIST.all | WINDOW_LIST.excludeDesktopElements);
       const shown = onScreen();
       const numbers = new Set(shown.map(({ number }) => number));
       return [...shown, ...existing.filter(({ number }) => !numbers.has(number))];
     },
+    /** Levels between which windows take clicks, pop-up menus the highest; `status` of icons in the menu bar. */
     levels: {
       normal: CGWindowLevelForKey(LEVEL_KEY.normal),
       floating: CGWindowLevelForKey(LEVEL_KEY.floating),

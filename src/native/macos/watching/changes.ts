@@ -6,21 +6,13 @@ import type { Apps } from '../screen/apps.js';
 import type { WindowRows } from '../screen/window-rows.js';
 import { openObservers } from './observers.js';
 
-export interface ChangeWatch {
-  start(): void;
-  close(): void;
-}
+export type ChangeWatch = ReturnType<typeof openChangeWatch>;
 
 const LOOK_MS = 500;
 /** One hint for all that happens in it. */
 const BURST_MS = 30;
 
-export function openChangeWatch(
-  core: Core,
-  rows: WindowRows,
-  apps: Apps,
-  tell: (hint: ChangeHint) => void,
-): ChangeWatch {
+export function openChangeWatch(core: Core, rows: WindowRows, apps: Apps, tell: (hint: ChangeHint) => void) {
   const waiting = new Map<string, ChangeHint>();
   let burst: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -62,13 +54,13 @@ export function openChangeWatch(
   };
 
   return {
-    start() {
+    start(): void {
       if (timer !== null) return;
       const again = (): void => void nullWithoutAnswer(look);
       again();
       timer = setInterval(again, LOOK_MS).unref();
     },
-    close() {
+    close(): void {
       if (timer !== null) clearInterval(timer);
       if (burst !== null) clearTimeout(burst);
       observers.close();

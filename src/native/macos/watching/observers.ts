@@ -6,11 +6,7 @@ import { AX_ERROR, NOTIFICATIONS } from '../calls/accessibility.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 
-export interface Observers {
-  /** These processes too, each until it has ended. */
-  follow(pids: readonly number[]): void;
-  close(): void;
-}
+export type Observers = ReturnType<typeof openObservers>;
 
 interface Observed {
   startTime: string | null;
@@ -22,7 +18,7 @@ interface Observed {
 /** An application that hangs costs a second each time. */
 const RETRY_MS = 30_000;
 
-export function openObservers(core: Core, hint: (kind: ChangeHint['kind'], pid: number) => void): Observers {
+export function openObservers(core: Core, hint: (kind: ChangeHint['kind'], pid: number) => void) {
   const { bound, reading, processes } = core;
   const { coreFoundation: cf, accessibility: ax } = bound;
   const mode = bound.object('coreFoundation', 'kCFRunLoopDefaultMode');
@@ -58,7 +54,8 @@ export function openObservers(core: Core, hint: (kind: ChangeHint['kind'], pid: 
   };
 
   return {
-    follow(pids) {
+    /** These processes too, each until it has ended. */
+    follow(pids: readonly number[]): void {
       for (const [pid, { startTime, observer, retryAt }] of known) {
         const retry = observer === null && Date.now() >= retryAt;
         if (retry || processes.startTime(pid) !== startTime) forget(pid);
@@ -69,7 +66,7 @@ export function openObservers(core: Core, hint: (kind: ChangeHint['kind'], pid: 
         known.set(pid, { startTime, observer: observe(pid), retryAt: Date.now() + RETRY_MS });
       }
     },
-    close() {
+    close(): void {
       for (const pid of known.keys()) forget(pid);
       koffi.unregister(callback);
     },

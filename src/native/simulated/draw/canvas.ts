@@ -4,18 +4,9 @@ import { GLYPH_SCALE, glyphOf, type Glyph } from './font.js';
 
 export type Colour = readonly [number, number, number];
 
-export interface Canvas {
-  /** What is drawn from now on is cut to the pixels that this touches. */
-  clip(rect: Rect): void;
-  fill(rect: Rect, colour: Colour, radius?: number): void;
-  /** A border inside the rectangle. */
-  frame(rect: Rect, edge: Colour, inside: Colour, radius: number, thickness?: number): void;
-  /** `x` is the left edge, `y` the baseline; nothing is drawn outside `clip`. */
-  text(text: string, x: number, y: number, colour: Colour, clip: Rect): void;
-  result(): Capture;
-}
+export type Canvas = ReturnType<typeof createCanvas>;
 
-export function createCanvas(area: Rect, scale: number): Canvas {
+export function createCanvas(area: Rect, scale: number) {
   const width = Math.max(1, Math.round(area.width * scale));
   const height = Math.max(1, Math.round(area.height * scale));
   const rgb = new Uint8Array(width * height * 3);
@@ -97,9 +88,11 @@ export function createCanvas(area: Rect, scale: number): Canvas {
   };
 
   return {
+    /** What is drawn from now on is cut to the pixels that this touches. */
     clip,
     fill,
-    frame(rect, edge, inside, radius, thickness = 1) {
+    /** A border inside the rectangle. */
+    frame(rect: Rect, edge: Colour, inside: Colour, radius: number, thickness: number = 1): void {
       fill(rect, edge, radius);
       const inner = {
         x: rect.x + thickness,
@@ -109,7 +102,8 @@ export function createCanvas(area: Rect, scale: number): Canvas {
       };
       fill(inner, inside, Math.max(0, radius - thickness));
     },
-    text(text, x, y, colour, clip) {
+    /** `x` is the left edge, `y` the baseline; nothing is drawn outside `clip`. */
+    text(text: string, x: number, y: number, colour: Colour, clip: Rect): void {
       let pen = x;
       for (const character of text) {
         const shape = glyphOf(character);
@@ -117,7 +111,7 @@ export function createCanvas(area: Rect, scale: number): Canvas {
         pen += shape.advance / GLYPH_SCALE;
       }
     },
-    result: () => ({ width, height, rgb, origin: { x: area.x, y: area.y }, scale }),
+    result: (): Capture => ({ width, height, rgb, origin: { x: area.x, y: area.y }, scale }),
   };
 }
 

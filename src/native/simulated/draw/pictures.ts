@@ -10,16 +10,9 @@ import { selection } from '../text.js';
 
 const MAX_DRAWINGS = 6;
 
-export interface Pictures {
-  /** A part of the screen as it shows now. */
-  area(area: Rect, scale: number): Capture;
-  /** One window alone, whatever covers it. */
-  alone(window: SimulatedWindow, scale: number): Capture;
-  /** Another number for each change of what `alone` shows, and after the window was minimised. */
-  generation(window: SimulatedWindow, scale: number): number;
-}
+export type Pictures = ReturnType<typeof createPictures>;
 
-export function createPictures(state: State): Pictures {
+export function createPictures(state: State) {
   const drawings = new LRUCache<string, Drawing>({ max: MAX_DRAWINGS });
   const generations = new WeakMap<SimulatedWindow, { shown: string; count: number }>();
 
@@ -33,11 +26,14 @@ export function createPictures(state: State): Pictures {
   }
 
   return {
-    area: (area, scale) =>
+    /** A part of the screen as it shows now. */
+    area: (area: Rect, scale: number): Capture =>
       picture({ area, scale, displays: state.displays.map(({ frame }) => frame) }, partsOfArea(state, area)),
-    alone: (window, scale) =>
+    /** One window alone, whatever covers it. */
+    alone: (window: SimulatedWindow, scale: number): Capture =>
       picture({ area: window.frame, scale, displays: [window.frame], id: window.id }, partsOfWindow(state, window)),
-    generation(window, scale) {
+    /** Another number for each change of what `alone` shows, and after the window was minimised. */
+    generation(window: SimulatedWindow, scale: number): number {
       const parts = partsOfWindow(state, window).map(({ shown }) => shown);
       const shown = JSON.stringify([scale, window.timesMinimized, parts]);
       const last = generations.get(window);

@@ -4,18 +4,12 @@ import { createEmitter } from '../../../base/emitter.js';
 import { openDatabase } from '../../net/database.js';
 import { imageKind, type ReplyImage } from './images.js';
 
-export interface PictureDrafts {
-  of(id: string): readonly ReplyImage[];
-  keep(id: string, images: readonly ReplyImage[]): void;
-  /** Forgets those of what no longer waits. */
-  prune(pending: readonly string[]): void;
-  subscribe(listener: () => void): () => void;
-}
+export type PictureDrafts = ReturnType<typeof createPictureDrafts>;
 
 const NONE: readonly ReplyImage[] = [];
 
 /** Storage may be full or forbidden; then they only live as long as the page. */
-export function createPictureDrafts(): PictureDrafts {
+export function createPictureDrafts() {
   const database = openDatabase('chaperone-drafts', 'pictures');
   const drafts = new Map<string, readonly ReplyImage[]>();
   const changes = createEmitter<void>();
@@ -43,8 +37,8 @@ export function createPictureDrafts(): PictureDrafts {
   }
 
   return {
-    of: (id) => drafts.get(id) ?? NONE,
-    keep(id, images) {
+    of: (id: string): readonly ReplyImage[] => drafts.get(id) ?? NONE,
+    keep(id: string, images: readonly ReplyImage[]): void {
       touched.add(id);
       if (images.length === 0) forget(id);
       else {
@@ -53,7 +47,8 @@ export function createPictureDrafts(): PictureDrafts {
       }
       changes.emit();
     },
-    prune(pending) {
+    /** Forgets those of what no longer waits. */
+    prune(pending: readonly string[]): void {
       void stored.then(() => {
         for (const id of drafts.keys()) if (!pending.includes(id)) forget(id);
       });

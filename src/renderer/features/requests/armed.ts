@@ -5,14 +5,10 @@ export const ARMING_MS = 500;
 /** Dispatched on the window after the page has scrolled by itself. */
 export const PAGE_SCROLLED = 'chaperone:page-scrolled';
 
-export interface Arming {
-  armed: boolean;
-  /** Checks again at a press: false when the buttons have moved since, and they are then disabled again. */
-  stillArmed(): boolean;
-}
+export type Arming = ReturnType<typeof useArmed>;
 
 /** `about` names what the buttons would decide; a change of it, of their position, or of the page's focus disables them again. */
-export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arming {
+export function useArmed(about: string, ref: RefObject<HTMLElement | null>) {
   const [disturbed, setDisturbed] = useState(0);
   const [armedFor, setArmedFor] = useState('');
   const place = useRef<Place>({ inPage: '', inWindow: '' });
@@ -54,7 +50,11 @@ export function useArmed(about: string, ref: RefObject<HTMLElement | null>): Arm
   }, [moved, ref]);
 
   const stillArmed = useCallback(() => armed && !moved(), [armed, moved]);
-  return { armed, stillArmed };
+  return {
+    armed,
+    /** Checks again at a press: false when the buttons have moved since, and they are then disabled again. */
+    stillArmed,
+  };
 }
 
 /** Buttons have moved when both are another: the person's scrolling keeps the first, what changes above pinned buttons the second. */

@@ -25,11 +25,7 @@ interface PressOptions {
   onMissed(why: Missed): void;
 }
 
-export interface PressProps {
-  onPointerDown(event: PointerEvent): void;
-  onKeyDown(event: KeyboardEvent): void;
-  onClick(event: MouseEvent): void;
-}
+export type PressProps = ReturnType<typeof usePress>;
 
 /** Space presses on release; Enter and scripted clicks do nothing. */
 export function usePress(
@@ -37,7 +33,7 @@ export function usePress(
   arming: Arming,
   onPress: () => void,
   { scripted = false, onBegin, onMissed }: PressOptions,
-): PressProps {
+) {
   const begun = useRef<string | null>(null);
   const begin = (place: PressPlace | null) => {
     const armed = arming.stillArmed();
@@ -45,15 +41,15 @@ export function usePress(
     if (armed) onBegin?.(place);
   };
   return {
-    onPointerDown: (event) => begin(pressPlace(event)),
-    onKeyDown: (event) => {
+    onPointerDown: (event: PointerEvent): void => begin(pressPlace(event)),
+    onKeyDown: (event: KeyboardEvent): void => {
       if (event.key === 'Enter') {
         event.preventDefault();
         onMissed('enter');
       }
       if (event.key === ' ' && !event.repeat) begin(null);
     },
-    onClick: (event) => {
+    onClick: (event: MouseEvent): void => {
       const from = begun.current;
       begun.current = null;
       if (!event.isTrusted && !scripted) return;

@@ -12,26 +12,21 @@ export type FirstStep = (typeof STEPS)[number];
 const storedStep = storedChoice('first-step', STEPS);
 const storedClosed = storedChoice('first-steps-closed', ['yes']);
 
-export interface FirstStepsState {
-  step: FirstStep;
-  /** Finished or left for later; not shown automatically any more. */
-  closed: boolean;
-  go(step: FirstStep): void;
-  /** `finished`: the next time they begin anew. */
-  close(finished: boolean): void;
-}
+export type FirstStepsState = ReturnType<typeof useFirstSteps>;
 
-export function useFirstSteps(): FirstStepsState {
+export function useFirstSteps() {
   const [step, setStep] = useState<FirstStep>(() => storedStep.read() ?? 'what');
   const [isClosed, setClosed] = useState(() => storedClosed.read() !== null);
   return {
     step,
+    /** Finished or left for later; not shown automatically any more. */
     closed: isClosed,
-    go(next) {
+    go(next: FirstStep): void {
       storedStep.write(next);
       setStep(next);
     },
-    close(finished) {
+    /** `finished`: the next time they begin anew. */
+    close(finished: boolean): void {
       if (finished) storedStep.write(null);
       storedClosed.write('yes');
       setClosed(true);
