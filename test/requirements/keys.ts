@@ -32,4 +32,6 @@ export const KEYBOARDS = requirements('Issue 26', {
   'FD-5': ['§4', 'main-job', 'Rows and cells that are scrolled away are scrolled to and clicked in GTK 4 and Qt; none of them is told as shown.'],
   'FD-6': ['§4', 'main-job', 'An expander of GTK 4 is clicked by its text.'],
   'FD-7': ['§4', 'main-job', 'Dates and times are typed into Qt as HTML writes them or as they show, with the halves of the day in the letters of the language.'],
+  'FD-8': ['§2', 'main-job', 'An application whose process has ended, between two calls or by an act, is told as ended, with the next step.'],
+  'FD-9': ['§4', 'main-job', 'A field in a popover of GTK 3 and GTK 4 is found, clicked, typed into and written; for a popup whose toolkit tells nothing of it, the error names what works.'],
 });

@@ -173,3 +173,43 @@ test('[req:FD-7] a date or a time is typed into Qt as HTML writes it or as it sh
   await eventually(async () => expect(await said('clock')).toBe('23:59'));
   await app.close();
 });
+
+describe('a field in a popup', () => {
+  let app: DesktopApp;
+  let parent: string;
+  const last = async (control: string) => (await app.journal()).findLast((one) => one.control === control)?.value;
+
+  test.each(['gtk3', 'gtk4'])('[req:FD-9] of %s is found, clicked, typed into and written', async (kit) => {
+    app = await startApp('gtk', scene.env, [], join(APPS, `${kit === 'gtk4' ? 'gtk4-fields' : 'gtk-popover'}.py`));
+    parent = `applications/${app.pid}`;
+    await scene.act('wait_element', { parent, title: 'Rename', timeout: 60 });
+    await scene.act('click_element', { parent, title: 'Rename' });
+    await scene.act('wait_element', { parent, title: 'Nickname', timeout: 60 });
+    await scene.act('click_element', { parent, title: 'Nickname' });
+    const typed = await scene.act('type_text', { text: 'Ann' });
+    expect(typed.value, typed.text).toMatchObject({ effect: 'confirmed', after: 'Ann' });
+    await eventually(async () => expect(await last('nickname')).toBe('Ann'));
+    const written = await scene.act('write_element_value', { parent, title: 'Nickname', value: 'Bob' });
+    expect(written.value, written.text).toMatchObject({ effect: 'confirmed', value: 'Bob' });
+    await eventually(async () => expect(await last('nickname')).toBe('Bob'));
+    await app.close();
+  });
+
+  test('[req:FD-9] of Qt is not told: the error names what works, and that does', async () => {
+    app = await startApp('qt', scene.env, ['en'], join(APPS, 'qt-fields.py'));
+    parent = `applications/${app.pid}`;
+    await scene.act('wait_element', { parent, title: 'Label', timeout: 60 });
+    await scene.act('click_element', { parent, title: 'Label' });
+    expect(await scene.fails('click_element', { parent, title: 'Caption' })).toContain('then type_text');
+    const { windows } = (await scene.act('list_windows')).value as {
+      windows: { name: string; popup: boolean; frame: { x: number; y: number; width: number; height: number } }[];
+    };
+    const popup = windows.find((one) => one.popup && one.name.startsWith(parent));
+    if (popup === undefined) throw new Error('no popup');
+    const { x, y, width, height } = popup.frame;
+    await scene.act('click', { x: Math.round(x + width / 2), y: Math.round(y + height / 2) });
+    await scene.act('type_text', { text: 'Ann' });
+    await eventually(async () => expect(await last('caption')).toBe('Ann'));
+    await app.close();
+  });
+});

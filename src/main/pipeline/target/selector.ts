@@ -101,10 +101,21 @@ export async function onlyUsableMatch(
     candidates,
     ...(why === 'not_usable'
       ? { next: 'First show or enable it: open its menu or tab, close the dialog in front of it, or scroll to it.' }
-      : {}),
+      : (await hasPopup(desktop, app, signal))
+        ? { next: IN_POPUP }
+        : {}),
     truncated: found.truncated,
     ...(found.note === undefined ? {} : { note: found.note }),
   });
+}
+
+/** Qt tells nothing of what its popups hold. */
+const IN_POPUP =
+  'A popup of it is open. If find_elements lists nothing of that, look with capture_window_screenshot; click what shows with click or click_text, then type_text.';
+
+async function hasPopup(desktop: DesktopReader, { pid }: Place['app'], signal: AbortSignal): Promise<boolean> {
+  const windows = await desktop.windows(signal);
+  return windows.some(({ app, normal, visible, tooltip }) => app.pid === pid && !normal && visible && tooltip !== true);
 }
 
 /** Enabled and visible elements; without any, enabled ones that can be scrolled into view. */

@@ -131,6 +131,18 @@ export function openHitTesting(
     return first === undefined ? null : descendInto(first);
   };
 
+  /** GTK 4 tells which window an element is drawn in; popovers have windows of their own. */
+  const drawnIn = async (
+    { app: { gtk4Layout: layout } }: WindowTree,
+    { id }: TopLevelWindow,
+    nodes: SnapshotNode[],
+    signal: AbortSignal,
+  ): Promise<SnapshotNode[]> => {
+    if (layout === null) return nodes;
+    const places = await Promise.all(nodes.map(({ item }) => layout.placeOf(item.ref, signal)));
+    return nodes.filter((_, index) => places[index]?.id === id);
+  };
+
   /**
    * For a window that may lie over others of its application. Elements of the windows below are no hits; for a menu of Qt, which
    * reports no items of it, they would be the only ones.
@@ -146,7 +158,8 @@ export function openHitTesting(
       ({ item }) => has(item.states, STATE.showing) && item.role !== ROLE.application,
     );
     await framesOf(shown, view, signal);
-    const hits = shown.filter((node) => frameContains(frames.get(node), point));
+    const under = shown.filter((node) => frameContains(frames.get(node), point));
+    const hits = await drawnIn(view, window, under, signal);
     const chains = hits.map((node) => withAncestors(snapshot, node));
     const isOfWindow = (chain: SnapshotNode[]): boolean => {
       const top = chain.find(({ depth }) => depth === 1);
@@ -154,7 +167,8 @@ export function openHitTesting(
       return frame != null && (isAlmost(frame, window.client) || isAlmost(frame, window.frame));
     };
     const inPopup = chains.filter((chain) => chain.some(({ item }) => POPUPS.has(item.role)));
-    const inWindow = chains.filter((chain) => isOfWindow(chain) || isInOpenList(chain));
+    const sure = view.app.gtk4Layout !== null;
+    const inWindow = chains.filter((chain) => sure || isOfWindow(chain) || isInOpenList(chain));
     return (inPopup.length > 0 ? inPopup : inWindow)
       .flatMap((chain) => chain.slice(0, 1))
       .reduce<SnapshotNode | null>((best, node) => (best === null || node.depth >= best.depth ? node : best), null);
