@@ -271,6 +271,10 @@ export class DesktopError extends MessageError {
   }
 }
 
+/** It told that there is no such process any more. */
+export const hasEnded = (thrown: unknown): thrown is DesktopError =>
+  thrown instanceof DesktopError && thrown.details['reason'] === 'ended';
+
 /** Canonical key names that every backend accepts, besides single characters. */
 export const KEY_NAMES = [
   'cmd', 'super', 'ctrl', 'alt', 'altgr', 'shift', 'fn', 'capslock', 'enter', 'tab', 'space', 'backspace', 'delete', 'escape',

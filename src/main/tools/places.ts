@@ -1,7 +1,7 @@
 /** Names of applications and windows, e.g. `applications/123/windows/456`: made for results, and resolved in parameters. */
 import * as z from 'zod';
 import { message } from '../../messages/index.js';
-import type { App, DesktopReader, Window } from '../../native/desktop.js';
+import { hasEnded, type App, type DesktopReader, type Window } from '../../native/desktop.js';
 import { findPlace, findPlaceOfProcess, type Place } from '../pipeline/target/scope.js';
 import { WireError } from '../protocol/index.js';
 import { invalidRequest } from './parameters.js';
@@ -24,6 +24,7 @@ export async function resolveParent(
   const wanted = named?.[1] ?? parent;
   const apps = await desktop.apps(signal);
   const app = apps.find((one) => String(one.pid) === wanted) ?? (await findAppByName(desktop, apps, wanted, signal));
+  if (app === undefined) await assertNotEnded(desktop, parent, wanted, signal);
   if (app === undefined)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.names_no_app', { name: parent }), {
       reason: 'no_such_place',
@@ -33,6 +34,24 @@ export async function resolveParent(
   const windowId = named?.[2];
   if (windowId === undefined) return { app, window: null };
   return { app, window: await findWindowById(desktop, app.pid, windowId, signal) };
+}
+
+const ONE_NODE = { maxDepth: 0, maxNodes: 1, timeoutMs: 1000 };
+
+/** Of an earlier result it may name a process that has quit or crashed since. */
+async function assertNotEnded(
+  desktop: DesktopReader,
+  name: string,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!/^\d+$/.test(wanted)) return;
+  const thrown: unknown = await desktop
+    .tree({ pid: Number(wanted) }, ONE_NODE, signal)
+    .catch((error: unknown) => error);
+  signal.throwIfAborted();
+  if (hasEnded(thrown))
+    throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.app_has_ended', { name }), thrown.details);
 }
 
 /** Of several processes of one application, the one with the topmost window. */

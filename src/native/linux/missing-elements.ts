@@ -1,6 +1,8 @@
 /** Why a process shows no elements at all, and whether it may yet. */
 import { readFile, readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { errno } from '../../base/errno.js';
+import { parseProcessStat } from '../../base/process-stat.js';
 import { message, type Message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
 import { isChromium } from './chromium.js';
@@ -9,10 +11,27 @@ import { isChromium } from './chromium.js';
 const SPEAKERS =
   /^(libatk|libatspi|libgtk|libQt\d|libxul|libvcl|libjvm|libflutter|libcef|chrom|electron|firefox|thunderbird|soffice)/;
 
-/** `no_toolkit` in its details: the process has loaded nothing that could show elements, so waiting for them is in vain. */
+/**
+ * `no_toolkit` in its details: the process has loaded nothing that could show elements, so waiting for them is in vain. `ended`: there
+ * is no such process any more.
+ */
 export async function missingElementsError(pid: number): Promise<DesktopError> {
+  if (await hasEnded(pid)) return new DesktopError('not_found', message('native.process_ended', { pid }), ENDED);
   const [why, speaks] = await Promise.all([explain(pid), hasToolkit(pid)]);
   return new DesktopError('not_found', why, speaks ? {} : { reason: 'no_toolkit' });
+}
+
+const ENDED = {
+  reason: 'ended',
+  next: 'Open it again with open_application; what was not saved may be lost, and it may ask to restore it.',
+};
+
+async function hasEnded(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch((thrown: unknown) => {
+    const why = errno(thrown);
+    return why === 'ENOENT' || why === 'ESRCH' ? null : '';
+  });
+  return stat === null || parseProcessStat(stat)?.ending === true;
 }
 
 async function explain(pid: number): Promise<Message> {

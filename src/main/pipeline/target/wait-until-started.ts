@@ -1,7 +1,7 @@
 /** Waits, within limits, until a starting application has a window and readable elements. Never waits for an older process. */
 import type { Place } from './scope.js';
 import { delay } from '../../../base/poll.js';
-import { DesktopError, type DesktopReader } from '../../../native/desktop.js';
+import { DesktopError, hasEnded, type DesktopReader } from '../../../native/desktop.js';
 import { WireError } from '../../protocol/index.js';
 import type { HidingReader } from '../masked.js';
 import { message } from '../../../messages/index.js';
@@ -87,7 +87,7 @@ async function hasElements(
   } catch (thrown) {
     signal.throwIfAborted();
     if (thrown instanceof DesktopError && thrown.code === 'not_responding') return thrown;
-    if (thrown instanceof DesktopError && thrown.details['reason'] === 'no_toolkit') return true;
+    if (hasEnded(thrown) || (thrown instanceof DesktopError && thrown.details['reason'] === 'no_toolkit')) return true;
     if (thrown instanceof DesktopError && NOT_YET.has(thrown.code)) return false;
     throw thrown;
   }

@@ -1,14 +1,17 @@
 /** Reads an application's state as text lines, without pixels. */
-import type { DesktopReader, Element, Window } from '../../../native/desktop.js';
-import { SELECTION_KEY, type Facts } from './changes.js';
+import { hasEnded, type DesktopReader, type Element, type Window } from '../../../native/desktop.js';
+import { ENDED, SELECTION_KEY, type Facts } from './changes.js';
+import { poll } from '../../../base/poll.js';
 import { quote } from '../../../base/quote.js';
 
+/** A process that has closed its windows ends soon, if it does. */
+const END_MS = 300;
 const LIMITS = { maxDepth: 60, maxNodes: 1500, timeoutMs: 1500, visibleOnly: true, brief: true };
 
 /** Its windows and visible elements. */
 export async function readApplicationFacts(
   desktop: DesktopReader,
-  { app: { pid } }: Window,
+  { app: { pid, name } }: Window,
   signal: AbortSignal,
 ): Promise<Facts> {
   const reading = desktop.tree({ pid }, LIMITS, signal);
@@ -18,13 +21,26 @@ export async function readApplicationFacts(
   const lines = new Map(
     windows.map((one) => [`window ${one.id}`, `window ${quoteTruncated(one.title)} ${place(one)}`]),
   );
-  if (windows.length === 0) return lines;
+  if (windows.length === 0) {
+    const ended = await poll(() => endOf(desktop, pid, signal), END_MS, signal);
+    return ended === true ? new Map([['window ended', `${name}${ENDED}`]]) : lines;
+  }
   for (const { element } of (await reading).nodes) {
     lines.set(keyOf(element), lineOf(element));
     const selected = selectionLine(element);
     if (selected !== null) lines.set(`${keyOf(element)}${SELECTION_KEY}`, selected);
   }
   return lines;
+}
+
+/** Whether it has; null where it does not answer any more, and may be about to. */
+async function endOf(desktop: DesktopReader, pid: number, signal: AbortSignal): Promise<boolean | null> {
+  const one = { maxDepth: 0, maxNodes: 1, timeoutMs: END_MS };
+  const thrown: unknown = await desktop.tree({ pid }, one, signal).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return thrown === null ? false : hasEnded(thrown) || null;
 }
 
 /** A field whose value is not told does not tell how long it is either. */

@@ -50,5 +50,9 @@ export const onlySelects = ({ before, after }: FactsDiff): boolean => [...before
 
 export const hasSelection = (facts: Facts): boolean => [...facts.keys()].some((key) => key.endsWith(SELECTION_KEY));
 
+/** How the line of an application ends that runs no more. */
+export const ENDED = ' has ended: it quit or crashed';
+
 /** Only windows were closed, as when a menu closes before the window that its item opens. */
-export const onlyCloses = ({ before, after }: FactsDiff): boolean => before.some(isWindow) && !after.some(isWindow);
+export const onlyCloses = ({ before, after }: FactsDiff): boolean =>
+  before.some(isWindow) && !after.some((line) => isWindow(line) || line.endsWith(ENDED));
