@@ -1,6 +1,7 @@
 /** Choosing: lists that GTK 4 makes when they open, combo boxes in which any text can be written, and rows. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ToolAnswer } from '../../support/agent.js';
 import { startControls } from '../../support/controls-app.js';
 import { APPS, startApp, type DesktopApp } from '../../support/desktop-app.js';
 import { openInputScene, type InputScene } from '../../support/input-scene.js';
@@ -8,6 +9,8 @@ import { eventually } from '../../support/linux-desktop.js';
 import { cut, decoded } from '../../support/pictures.js';
 
 let scene: InputScene;
+
+const decodedPicture = ({ images: [image] }: ToolAnswer) => decoded(Buffer.from(image?.data ?? '', 'base64'));
 
 beforeAll(async () => {
   scene = await openInputScene();
@@ -45,14 +48,17 @@ describe('lists that GTK 4 makes when they open', () => {
     const { name, ...frame } = await scene.window('Choices');
     await scene.act('click_element', { parent, role: 'combo box', title: 'Letter' });
     await scene.act('wait_element', { parent, title: 'Gamma', timeout: 30 });
-    const [window, screen] = await Promise.all([
-      scene.act('capture_window_screenshot', { window: name }),
-      scene.act('capture_region_screenshot', frame),
-    ]);
-    const [own, real] = await Promise.all([window, screen].map(({ images: [image] }) => decoded(Buffer.from(image?.data ?? '', 'base64')))); // prettier-ignore
-    const at = /top left at \((-?\d+), (-?\d+)\)/.exec(window.text)?.slice(1).map(Number) ?? [];
-    const part = { x: frame.x - (at[0] ?? 0), y: frame.y - (at[1] ?? 0), width: frame.width, height: frame.height };
-    expect(own && real && cut(own, part).equals(real.rgb)).toBe(true);
+    // The list moves while it opens: it is compared once it rests, when the screen shows the same before and after.
+    await eventually(async () => {
+      const screen = async () => decodedPicture(await scene.act('capture_region_screenshot', frame));
+      const before = await screen();
+      const window = await scene.act('capture_window_screenshot', { window: name });
+      const own = await decodedPicture(window);
+      const after = await screen();
+      const at = /top left at \((-?\d+), (-?\d+)\)/.exec(window.text)?.slice(1).map(Number) ?? [];
+      const part = { x: frame.x - (at[0] ?? 0), y: frame.y - (at[1] ?? 0), width: frame.width, height: frame.height };
+      expect(before.rgb.equals(after.rgb) && cut(own, part).equals(after.rgb)).toBe(true);
+    });
     await scene.act('click_element', { parent, title: 'Gamma' });
     await eventually(async () => expect(await last('letter')).toBe('2'));
   });
