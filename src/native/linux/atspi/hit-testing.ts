@@ -131,18 +131,6 @@ export function openHitTesting(
     return first === undefined ? null : descendInto(first);
   };
 
-  /** GTK 4 tells which window an element is drawn in; popovers have windows of their own. */
-  const drawnIn = async (
-    { app: { gtk4Layout: layout } }: WindowTree,
-    { id }: TopLevelWindow,
-    nodes: SnapshotNode[],
-    signal: AbortSignal,
-  ): Promise<SnapshotNode[]> => {
-    if (layout === null) return nodes;
-    const places = await Promise.all(nodes.map(({ item }) => layout.placeOf(item.ref, signal)));
-    return nodes.filter((_, index) => places[index]?.id === id);
-  };
-
   /**
    * For a window that may lie over others of its application. Elements of the windows below are no hits; for a menu of Qt, which
    * reports no items of it, they would be the only ones.
@@ -231,6 +219,18 @@ export function openHitTesting(
 /** Of cells, Qt tells also what lies below the headers of their table. */
 const headersLast = (hits: readonly SnapshotNode[]): SnapshotNode[] =>
   hits.toSorted((one, other) => Number(HEADERS.has(one.item.role)) - Number(HEADERS.has(other.item.role)));
+
+/** GTK 4 tells which window an element is drawn in; popovers have windows of their own. */
+async function drawnIn(
+  { app: { gtk4Layout: layout } }: WindowTree,
+  { id }: TopLevelWindow,
+  nodes: SnapshotNode[],
+  signal: AbortSignal,
+): Promise<SnapshotNode[]> {
+  if (layout === null) return nodes;
+  const places = await Promise.all(nodes.map(({ item }) => layout.placeOf(item.ref, signal)));
+  return nodes.filter((_, index) => places[index]?.id === id);
+}
 
 function isContainer({ item, path }: SnapshotNode): boolean {
   return ['AXGroup', 'AXUnknown', 'AXWindow'].includes(axRole(item.role, false, path.length));
