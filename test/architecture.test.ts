@@ -5,13 +5,14 @@ import {
   lengthBreaches,
   linesOf,
   openingBreaches,
+  smallFiles,
   stateBreaches,
   typeBreaches,
 } from './architecture/code.js';
 import { cyclesIn } from './architecture/cycles.js';
 import { functionBreaches, ignoreBreaches } from './architecture/functions.js';
 import { importBreaches } from './architecture/imports.js';
-import { BUDGET } from './architecture/layers.js';
+import { BUDGET, SMALL } from './architecture/layers.js';
 import { sentenceBreaches } from './architecture/sentences.js';
 import { source, sourcesBelow, type Source } from './architecture/source.js';
 
@@ -47,6 +48,11 @@ describe('the source', () => {
     const counted = sources.filter(isBudgeted);
     expect(counted.length).toBeLessThanOrEqual(BUDGET.files);
     expect(counted.reduce((sum, { text }) => sum + linesOf(text), 0)).toBeLessThanOrEqual(BUDGET.lines);
+  });
+
+  it('has few files that belong into their one neighbour', () => {
+    const small = smallFiles(sources);
+    expect(small.length, small.join(', ')).toBeLessThanOrEqual(SMALL.files);
   });
 
   it('has short functions', () => {
@@ -173,6 +179,16 @@ describe('the checks of the source', () => {
   ])('catch sentences that are in no catalogue: %s', (text, count) => {
     expect(sentenceBreaches(source('src/main/host/x.ts', text))).toHaveLength(count);
     expect(sentenceBreaches(source('test/host/x.ts', text))).toEqual([]);
+  });
+
+  it('find short files with one importer beside them', () => {
+    const user = source(
+      'src/main/host/x.ts',
+      "import { a } from './a.js'; import { b } from '../chat/b.js'; import { c } from './c.js';",
+    );
+    const short = ['host/a', 'chat/b', 'host/c'].map((name) => source(`src/main/${name}.ts`, 'export const a = 1;'));
+    const other = source('src/main/chat/y.ts', "import { c } from '../host/c.js';");
+    expect(smallFiles([user, other, ...short])).toEqual(['src/main/host/a.ts']);
   });
 
   it('catch state in modules', () => {

@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import ts from 'typescript';
-import { GENERATED, LAYERS, LONGEST_FILE } from './layers.js';
+import { importsOf } from './imports.js';
+import { GENERATED, LAYERS, LONGEST_FILE, SMALL } from './layers.js';
 import { everyNode, isDeclaration, lineOf, type Source } from './source.js';
 
 const SILENCERS = /@ts-(ignore|nocheck|expect-error)\b/;
@@ -85,4 +87,21 @@ function commentsOf({ text, nodes }: Source): { pos: number; text: string }[] {
     for (const range of ranges) seen.set(range.pos, text.slice(range.pos, range.end));
   }
   return [...seen].map(([pos, text]) => ({ pos, text }));
+}
+
+/** Short files that one file imports, which lies beside them. */
+export function smallFiles(sources: readonly Source[]): string[] {
+  const budgeted = sources.filter(isBudgeted);
+  const importers = new Map<string, Set<string>>();
+  for (const one of budgeted)
+    for (const { name } of importsOf(one)) {
+      if (name?.startsWith('.') !== true) continue;
+      const target = posix.join(posix.dirname(one.path), name).replace(/\.js$/, '');
+      importers.set(target, (importers.get(target) ?? new Set()).add(one.path));
+    }
+  return budgeted.flatMap(({ path, text }) => {
+    const [only, ...others] = importers.get(path.replace(/\.tsx?$/, '')) ?? [];
+    const isBeside = only !== undefined && others.length === 0 && posix.dirname(only) === posix.dirname(path);
+    return isBeside && linesOf(text) < SMALL.lines ? [path] : [];
+  });
 }
