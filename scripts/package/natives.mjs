@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Packages with native code. Each has its variants for systems and processors as optional dependencies. */
-const OWNERS = ['koffi', 'sharp'];
+const OWNERS = ['koffi', 'libsql', 'sharp'];
 
 function entries(file) {
   try {
@@ -19,7 +19,8 @@ function nativePackages(root, platform, arch) {
   for (const owner of OWNERS) {
     for (const name of Object.keys(locked[`node_modules/${owner}`]?.optionalDependencies ?? {})) {
       const { os, cpu, libc, version } = locked[`node_modules/${name}`] ?? {};
-      if (os?.includes(platform) && cpu?.includes(arch) && !libc?.includes('musl')) needed.set(name, version);
+      const isMusl = libc?.includes('musl') || name.endsWith('-musl');
+      if (os?.includes(platform) && cpu?.includes(arch) && !isMusl) needed.set(name, version);
     }
   }
   return needed;

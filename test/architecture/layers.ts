@@ -55,6 +55,7 @@ export const WITHOUT_X: readonly string[] = ['atspi/', 'apps.ts', 'launch.ts', '
 /** Packages that only one part of the source may import. */
 export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
   koffi: 'native',
+  libsql: 'main/evidence',
   x11: 'native/linux',
   'dbus-native': 'native/linux',
   electron: 'main/app',
@@ -68,7 +69,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 104_276, files: 999 };
+export const BUDGET = { lines: 104_147, files: 997 };
 
 /** Shorter files belong into the one file of their folder that imports them; so many do not, towards none. */
 export const SMALL = { lines: 104_276, files: 999 };

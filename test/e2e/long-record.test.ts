@@ -1,12 +1,11 @@
 /** The host process on a folder with a long record. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { startKillable, type Killable } from '../support/killable.js';
-import { changeLine, checkpointOf, editName, LONG, writeLongRecord } from '../support/long-record.js';
+import { changeLine, editName, LONG, writeLongRecord } from '../support/long-record.js';
+import { forgeState, savedState } from '../support/record-index.js';
 import { openPage } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 
@@ -21,7 +20,7 @@ async function killed(): Promise<{ killable: Killable; stateDir: string; ids: st
   const stateDir = join(killable.home, 'state');
   const { ids } = await writeLongRecord(stateDir, LONG);
   await killable.start();
-  await eventually(() => existsSync(checkpointOf(stateDir))).toBe(true);
+  await eventually(() => savedState(stateDir)).not.toBeNull();
   await killable.kill();
   return { killable, stateDir, ids };
 }
@@ -60,8 +59,7 @@ test('a line changed before the checkpoint is told by the host that checks it, a
 
 test('a forged checkpoint changes nothing of what the host knows [req:DS-8-14]', async () => {
   const { killable, stateDir } = await killed();
-  const text = await readFile(checkpointOf(stateDir), 'utf8');
-  await writeFile(checkpointOf(stateDir), text.replace(/"shown":\d+/, '"shown":7'));
+  forgeState(stateDir, (text) => text.replace(/"shown":\d+/, '"shown":7'));
   await killable.start();
   const person = await openPage(killable.host.url, killable.host.link);
   person.send({ type: 'activityPage', request: randomUUID(), before: null, filter: {} });

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, rename, stat, truncate, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually, waitFor } from '../support/eventually.js';
-import { changeLine, checkpointOf, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
+import { removeIndex } from '../../src/main/evidence/index-database.js';
+import { changeLine, editName, indexOf, LONG, logOf, writeLongRecord } from '../support/long-record.js';
+import { askIndex, forgeState, savedState } from '../support/record-index.js';
 import { allIds, allPages, deleteAndDenyIn, disclosures, longRecordAt, told } from './long.js';
 import { places, startOf } from './support.js';
 
@@ -101,8 +103,7 @@ describe('a long record [req:DS-8-14]', () => {
 
   it('whose last line before the checkpoint was exchanged is read whole', async () => {
     const { open, stateDir } = await longRecord();
-    const { point } = await sealedContent(stateDir);
-    await changeLine(stateDir, point.lines, editName);
+    await changeLine(stateDir, linesBefore(stateDir), editName);
     const recorder = await open();
     await recorder.interrupted('any');
     expect(recorder.recovered).toMatchObject({ damaged: 1 });
@@ -114,9 +115,7 @@ describe('a long record [req:DS-8-14]', () => {
     ['no code is left of', (text) => text.slice(text.indexOf('\n') + 1)],
   ])('with a checkpoint that was forged (%s it) is read whole', async (_how, forge) => {
     const { open, stateDir, interrupted } = await longRecord();
-    const text = await readFile(checkpointOf(stateDir), 'utf8');
-    expect(forge(text)).not.toBe(text);
-    await writeFile(checkpointOf(stateDir), forge(text));
+    forgeState(stateDir, forge);
     const recorder = await open();
     expect(await recorder.interrupted(interrupted)).not.toBeNull();
     expect(await told(recorder)).toEqual(['unchanged']);
@@ -124,8 +123,8 @@ describe('a long record [req:DS-8-14]', () => {
 
   it('with the checkpoint of another folder, or of another log, is read whole', async () => {
     const [here, other] = [await longRecord(), await longRecord(LONG + 500)];
-    for (const name of ['audit.checkpoint', 'audit.index'])
-      await copyFile(join(other.stateDir, name), join(here.stateDir, name));
+    await removeIndex(indexOf(here.stateDir));
+    await copyFile(indexOf(other.stateDir), indexOf(here.stateDir));
     const first = await here.open();
     expect(await first.interrupted(here.interrupted)).not.toBeNull();
     await first.close();
@@ -154,18 +153,17 @@ describe('a long record [req:DS-8-14]', () => {
 
   it('has each action once after a stop between index and checkpoint, and after the index was lost', async () => {
     const here = await longRecord();
-    const before = await readFile(checkpointOf(here.stateDir));
+    const before = savedState(here.stateDir) ?? '';
     const recorder = await here.open();
     const late = await disclosures(recorder, here, 700);
     await recorder.close();
-    expect((await stat(join(here.stateDir, 'audit.index'))).size).toBeGreaterThan(LONG * 256);
-    expect(await readFile(checkpointOf(here.stateDir))).not.toEqual(before);
-    await writeFile(checkpointOf(here.stateDir), before);
+    expect(askIndex(here.stateDir, 'SELECT count(*) AS rows FROM actions')).toEqual([{ rows: LONG + 700 }]);
+    forgeState(here.stateDir, () => before);
     const ids = [...here.ids, ...late].reverse();
     const again = await here.open();
     expect(await allIds(again)).toEqual(ids);
     await again.close();
-    await unlink(join(here.stateDir, 'audit.index'));
+    await removeIndex(indexOf(here.stateDir));
     const anew = await here.open();
     expect(await allIds(anew)).toEqual(ids);
     expect(await told(anew)).toEqual(['unchanged']);
@@ -201,7 +199,6 @@ describe('a long record [req:DS-8-14]', () => {
   }, 120_000);
 });
 
-async function sealedContent(stateDir: string): Promise<{ point: { lines: number } }> {
-  const text = await readFile(checkpointOf(stateDir), 'utf8');
-  return JSON.parse(text.slice(text.indexOf('\n') + 1)) as { point: { lines: number } };
+function linesBefore(stateDir: string): number {
+  return Number(/"lines":(\d+)/.exec(savedState(stateDir) ?? '')?.[1]);
 }

@@ -3,7 +3,8 @@ import { expect } from 'vitest';
 import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
 import type { ActivityFilter } from '../../src/main/protocol/index.js';
 import { eventually } from '../support/eventually.js';
-import { checkpointOf, LONG, writeLongRecord } from '../support/long-record.js';
+import { LONG, writeLongRecord } from '../support/long-record.js';
+import { savedState } from '../support/record-index.js';
 import { endOf, runOne, startOf, type Place } from './support.js';
 
 /** Its log is long, and an earlier host has read it and left a checkpoint. */
@@ -13,7 +14,7 @@ export async function longRecordAt(place: () => Promise<Place>, lines = LONG) {
   const recorder = await here.open();
   await settled(recorder);
   await recorder.close();
-  expect(existsSync(checkpointOf(here.stateDir))).toBe(true);
+  expect(savedState(here.stateDir)).not.toBeNull();
   return { ...here, ...written };
 }
 

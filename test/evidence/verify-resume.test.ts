@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
 import { formatEnglish } from '../../src/messages/index.js';
-import { changeLine, editName, LONG, logOf, writeLongRecord } from '../support/long-record.js';
+import { changeLine, editName, indexOf, LONG, logOf, writeLongRecord } from '../support/long-record.js';
+import { forgeIndex } from '../support/record-index.js';
 import { allIds, longRecordAt, settled } from './long.js';
-import { forgeRow } from './forge-row.js';
 import { places } from './support.js';
 
 const place = places();
@@ -122,9 +122,9 @@ describe('verify that was stopped [req:DS-8-16]', () => {
 describe('verify compares the index with the log [req:DS-8-15]', () => {
   it('tells of a row that hides an action, and has the next start make it anew', async () => {
     const { stateDir, open, ids } = await longRecordAt(place);
-    await forgeRow(stateDir, 5, () => ({ shown: false }));
+    forgeIndex(stateDir, 'UPDATE actions SET shown = 0 WHERE seq = 6');
     expect(await verifyEvidence({ stateDir })).toMatchObject({ ok: false, problems: [{ kind: 'index', line: 6 }] });
-    expect(existsSync(join(stateDir, 'audit.index'))).toBe(true);
+    expect(existsSync(indexOf(stateDir))).toBe(true);
     expect(await again(stateDir)).toMatchObject({ ok: false, kinds: ['index'] });
     const recorder = await open();
     await settled(recorder);
@@ -136,6 +136,6 @@ describe('verify compares the index with the log [req:DS-8-15]', () => {
     const { stateDir } = await longRecordAt(place);
     await changeLine(stateDir, 7, editName);
     expect((await again(stateDir)).kinds).toEqual(expect.arrayContaining(['edited', 'index']));
-    expect(existsSync(join(stateDir, 'audit.index'))).toBe(true);
+    expect(existsSync(indexOf(stateDir))).toBe(true);
   });
 });

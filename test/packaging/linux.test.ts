@@ -100,7 +100,9 @@ describe('[req:AP-PK-2] what must be real files', () => {
       `sharp-libvips-linux-${arch}`,
       `sharp-linux-${arch}`,
     ]);
+    expect(readdirSync(join(real, 'node_modules/@libsql'))).toEqual([`linux-${arch}-gnu`]);
     expect(load(`@koromix/koffi-linux-${arch}`)).toHaveProperty('load');
+    expect(load(`@libsql/linux-${arch}-gnu`)).toHaveProperty('databaseOpen');
     expect(load(`@img/sharp-linux-${arch}/sharp.node`)).toHaveProperty('libvipsVersion');
     expect(archive.packed.filter((file) => /\.(node|so|dylib|wasm|gz)(\.\d+)*$/.test(file))).toEqual([]);
   });

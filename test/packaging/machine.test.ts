@@ -130,7 +130,10 @@ describe('[req:AP-PK-2] native modules', () => {
     mkdirSync(join(root, 'node_modules'));
     lock('package-lock.json', {
       'node_modules/koffi': { optionalDependencies: { 'k-mac': '1', 'k-linux': '1' } },
+      'node_modules/libsql': { optionalDependencies: { 'l-gnu': '3', 'l-musl': '3' } },
       'node_modules/sharp': { optionalDependencies: { 's-linux': '2', 's-musl': '2' } },
+      'node_modules/l-gnu': { version: '3.0.0', os: ['linux'], cpu: ['arm64'] },
+      'node_modules/l-musl': { version: '3.0.0', os: ['linux'], cpu: ['arm64'] },
       'node_modules/k-mac': { version: '1.0.0', os: ['darwin'], cpu: ['arm64'] },
       'node_modules/k-linux': { version: '1.0.0', os: ['linux'], cpu: ['x64'] },
       'node_modules/s-linux': { version: '2.0.0', os: ['linux'], cpu: ['x64'], libc: ['glibc'] },
@@ -138,6 +141,7 @@ describe('[req:AP-PK-2] native modules', () => {
     });
     lock('node_modules/.package-lock.json', { 'node_modules/s-linux': { version: '2.0.0' } });
     expect(missingNatives(root, 'linux', 'x64')).toEqual(['k-linux@1.0.0']);
+    expect(missingNatives(root, 'linux', 'arm64')).toEqual(['l-gnu@3.0.0']);
     expect(missingNatives(root, 'darwin', 'arm64')).toEqual(['k-mac@1.0.0']);
   });
 });

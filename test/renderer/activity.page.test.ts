@@ -169,6 +169,22 @@ test('[req:AP-R-2] filters are the host’s, also for what is new; the choice ca
   await expect.poll(() => app.inputValue()).toBe('');
 });
 
+test('words are searched for in the whole record, and in what is new', async () => {
+  const { page } = await openActivity(300);
+  const words = page.getByRole('searchbox', { name: 'Search' });
+  await words.pressSequentially('window ROW 17');
+  await page.getByText('1 action', { exact: true }).waitFor();
+  await eventually(() => page.locator('.log .row').allInnerTexts()).toEqual([expect.stringContaining('Row 17”')]);
+  const fits = rowAt(309, 309, Date.now());
+  const named = (seq: number, target: string) => ({ ...fits, seq, subject: { ...fits.subject, target } });
+  pages.host().say({ type: 'activity', activity: named(400, 'Row 170, not 18') });
+  pages.host().say({ type: 'activity', activity: named(401, 'Row 17, once more') });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByText('300 actions').waitFor();
+  await expect.poll(() => words.inputValue()).toBe('');
+});
+
 test('back from the evidence of one, the list is where it was left, without asking again', async () => {
   // A heading of a day, whose height is in no estimate, stands right below the row.
   const { page, asked } = await openActivity(1_000, new Date(2026, 0, 2, 7, 28).getTime());
@@ -268,7 +284,7 @@ test('with the keyboard alone: filters, rows, evidence and back', async () => {
   serveEvidence(pages.host(), evidence(), {});
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   await page.getByRole('combobox', { name: 'Agent' }).focus();
-  for (let tabs = 0; tabs < 4; tabs += 1) await page.keyboard.press('Tab');
+  for (let tabs = 0; tabs < 5; tabs += 1) await page.keyboard.press('Tab');
   expect(await focused()).toContain('Row 30”');
   await page.keyboard.press('Tab');
   expect(await focused()).toContain('Row 29”');

@@ -74,6 +74,7 @@ describe('[req:TI-4] what a start loads', () => {
     expect(files()).toEqual([
       'common',
       'host',
+      'libsql',
       'main',
       'pipeline',
       'rolldown-runtime',
@@ -83,7 +84,7 @@ describe('[req:TI-4] what a start loads', () => {
       'start',
       'tools',
     ]);
-    expect(packages().filter((name) => !name.includes('koffi'))).toEqual([]);
+    expect(packages().filter((name) => !/koffi|libsql/.test(name))).toEqual([]);
   });
 
   it('of the help: no package', async () => {

@@ -9,7 +9,7 @@ import { CLICK } from './titles.js';
 export const LONG = 3_000;
 
 export const logOf = (stateDir: string) => join(stateDir, 'audit.jsonl');
-export const checkpointOf = (stateDir: string) => join(stateDir, 'audit.checkpoint');
+export const indexOf = (stateDir: string) => join(stateDir, 'audit.sqlite');
 
 interface Written {
   text: string;

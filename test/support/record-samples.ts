@@ -38,9 +38,7 @@ export function serveRecord(host: PageHost, count: number, now = Date.now()): { 
   const rows = Array.from({ length: count }, (_, index) => rowAt(index + 1, count, now));
   const asked: number[] = [];
   host.answers.activityPage = ({ before, filter }) => {
-    const fitting = rows.filter((row) =>
-      matchesFilter(filter, { ...row, agent: row.agent.name, app: row.subject.app }),
-    );
+    const fitting = rows.filter((row) => matchesFilter(filter, row));
     const older = fitting.filter((row) => before === null || row.seq < before);
     const found = older.slice(-ROWS_PER_PAGE).reverse();
     asked.push(found.length);

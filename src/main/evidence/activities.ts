@@ -5,6 +5,8 @@ import type { DecidedEntry, EndedEntry, AuditEntry, ExecutionFacts, RecordedErro
 import { fromRecord, message, recordedMessageSchema, verbatim, type Code, type Message } from '../../messages/index.js';
 
 export interface RecentActivities {
+  /** Those of before this start, the oldest first. */
+  begin(known: readonly Activity[]): void;
   apply(entry: AuditEntry, seq: number): void;
   /** Newest first. */
   list(limit: number): Activity[];
@@ -46,6 +48,9 @@ export function createRecentActivities(): RecentActivities {
   }
 
   return {
+    begin(known) {
+      activities = [...known];
+    },
     apply(entry, seq) {
       if (entry.kind === 'ended') add(endedActivity(entry, seq));
       else if (entry.kind === 'abandoned' && entry.started) add(abandonedActivity(entry, seq));

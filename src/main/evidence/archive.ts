@@ -10,16 +10,14 @@ import {
   type Picture,
   type FileState,
 } from '../protocol/index.js';
-import type { AuditEntry, DecidedEntry } from './audit-entries.js';
 import { inspectFolders } from './inspect-folder.js';
-import { activityFrom, errorText, withDecision } from './activities.js';
-import type { OpenCalls } from './open-calls.js';
-import { readFolder, type KnownFolder } from './recorded-folder.js';
-import type { ActivityRow } from './row-format.js';
+import { errorText } from './activities.js';
+import { readActivities, readFolder, type KnownFolder } from './recorded-folder.js';
+import type { RecordIndex } from './record-index.js';
+import type { ActivityRow } from './index-row.js';
 import { readLines } from './read-lines.js';
 import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
 import { THUMBNAIL_SOURCES, type Thumbnails } from './thumbnails.js';
-import type { ActivityIndex } from './activity-index.js';
 import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
 
@@ -49,18 +47,11 @@ interface FilePart {
 
 interface ArchiveOptions {
   stateDir: string;
-  calls: Pick<OpenCalls, 'folder'>;
   /** Resolves when the log has been read. */
   opened: Promise<unknown>;
-  activities: ActivityIndex;
+  index: RecordIndex;
   thumbnails: Thumbnails;
   now: () => Date;
-}
-
-interface ReadRow {
-  entry: AuditEntry | null;
-  decision: DecidedEntry['decision'] | null;
-  activity: Activity | null;
 }
 
 /** Bytes of a file sent in one message. */
@@ -69,7 +60,7 @@ const MAX_AGENTS = 50;
 const MAX_PROBLEMS = 20;
 
 export function createArchive(options: ArchiveOptions): Archive {
-  const { stateDir, calls, activities, thumbnails } = options;
+  const { stateDir, index, thumbnails } = options;
   let verification: Promise<VerifyResult> | null = null;
   let thumbnailQueue: Promise<unknown> = Promise.resolve();
 
@@ -81,35 +72,14 @@ export function createArchive(options: ArchiveOptions): Archive {
     return verification;
   }
 
-  /** null for rows whose line can no longer be read. */
-  async function readActivities(rows: readonly ActivityRow[]): Promise<ReadRow[]> {
-    const places = rows.flatMap((row) => (row.decidedLine === null ? [row] : [row, row.decidedLine]));
-    const read = await readLines(stateDir, places);
-    let at = 0;
-    return rows.map((row) => {
-      const entry = read[at++] ?? null;
-      const decided = row.decidedLine === null ? null : (read[at++] ?? null);
-      const own = decided?.kind === 'decided' && decided.executionId === row.executionId ? decided : null;
-      return { entry, decision: own?.decision ?? null, activity: toActivity(row, entry, own) };
-    });
-  }
-
-  function toActivity(row: ActivityRow, entry: AuditEntry | null, decided: DecidedEntry | null): Activity | null {
-    const activity = entry && activityFrom(entry, row.seq);
-    if (!activity || activity.executionId !== row.executionId) return null;
-    const gone = row.deleted !== null;
-    return {
-      ...(decided === null ? activity : withDecision(activity, decided.decision)),
-      evidenceDir: gone ? null : activity.evidenceDir,
-      thumbnail: gone ? null : thumbnails.get(row.executionId),
-    };
-  }
+  const withThumbnail = (activity: Activity): Activity =>
+    activity.evidenceDir === null ? activity : { ...activity, thumbnail: thumbnails.get(activity.executionId) };
 
   /** What is known of an execution: its row once it has ended. */
   async function find(executionId: string): Promise<{ row: ActivityRow | null; known: KnownFolder | null } | null> {
     await options.opened;
-    const open = calls.folder(executionId);
-    const row = open === null ? await activities.row(executionId) : null;
+    const open = index.calls.folder(executionId);
+    const row = open === null ? await index.row(executionId) : null;
     if (row === null && open === null) return null;
     return { row: row?.shown === false ? null : row, known: open ?? (row && (await readFolder(stateDir, row))) };
   }
@@ -133,16 +103,22 @@ export function createArchive(options: ArchiveOptions): Archive {
 
   async function lineOf(row: ActivityRow | null): Promise<Evidence['line']> {
     if (row === null) return null;
-    const [read] = await readActivities([row]);
-    return { seq: row.seq, hash: row.hash, activity: read?.activity ?? null };
+    const [read] = await readActivities(stateDir, [row]);
+    return { seq: row.seq, hash: row.hash, activity: read?.activity ? withThumbnail(read.activity) : null };
   }
 
   return {
     async page(before, filter) {
       await options.opened;
-      const { rows, next, total } = await activities.find(before, filter, ACTIVITY_PAGE_ROWS);
-      const read = (await readActivities(rows)).flatMap(({ activity }) => activity ?? []);
-      return { rows: read, next, total, damaged: rows.length - read.length, agents: activities.agents(MAX_AGENTS) };
+      const { rows, next, total } = await index.find(before, filter, ACTIVITY_PAGE_ROWS);
+      const read = (await readActivities(stateDir, rows)).flatMap(({ activity }) => activity ?? []);
+      return {
+        rows: read.map(withThumbnail),
+        next,
+        total,
+        damaged: rows.length - read.length,
+        agents: index.agents(MAX_AGENTS),
+      };
     },
     async thumbnails(executionIds) {
       const pictures = [];
@@ -153,14 +129,14 @@ export function createArchive(options: ArchiveOptions): Archive {
       const found = await find(executionId);
       if (found === null) return null;
       const { row, known } = found;
-      const [read] = row === null ? [] : await readActivities([row]);
+      const [read] = row === null ? [] : await readActivities(stateDir, [row]);
       const entry = read?.entry ?? null;
       const ended = entry?.kind === 'ended' ? entry : null;
       const facts = ended?.execution ?? known?.execution;
       if (facts === undefined) return 'damaged';
       return {
         state: known?.state ?? 'ended',
-        activity: read?.activity ?? null,
+        activity: read?.activity ? withThumbnail(read.activity) : null,
         agent: facts.agent,
         tool: facts.tool,
         protocol: facts.protocol,
@@ -178,8 +154,8 @@ export function createArchive(options: ArchiveOptions): Archive {
         deleted: row?.deleted ? { reason: row.deleted.reason, at: new Date(row.deleted.at).toISOString() } : null,
         lineDamaged: row !== null && entry === null,
         line: row && { seq: row.seq, hash: row.hash, activity: null },
-        previous: await lineOf(row && (await activities.before(row.seq))),
-        newest: await lineOf(await activities.newest()),
+        previous: await lineOf(row && (await index.before(row.seq))),
+        newest: await lineOf(await index.newest()),
       };
     },
     async file(executionId, name, offset) {

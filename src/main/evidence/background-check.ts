@@ -1,41 +1,23 @@
 /**
- * Checks the lines before a checkpoint once more while the host runs, slowly, and compares the index with them. It goes on where
- * the last host was stopped, and then from the first line up to there: only then is the record called unchanged.
+ * Checks the lines before the place that a start reads on from once more while the host runs, slowly, and compares the index with
+ * them. It goes on where the last host was stopped, and then from the first line up to there: only then is the record called unchanged.
  */
-import { setTimeout as delay } from 'node:timers/promises';
-import * as z from 'zod';
-import { logPath } from './audit-head.js';
-import {
-  createIndexCheck,
-  INDEX_START,
-  indexCheckStateSchema,
-  type IndexCheck,
-  type IndexCheckState,
-  type IndexFaults,
-} from './index-check.js';
-import type { StoredRows } from './row-file.js';
-import { LOG_START, chainPointSchema, scanLog, type ChainPoint, type LogScan } from './scan-log.js';
-import type { SealedFiles } from './sealed-file.js';
-
-const progressSchema = z.object({
-  v: z.literal(2),
-  ino: z.number(),
-  point: chainPointSchema,
-  index: indexCheckStateSchema,
-});
+import type { Head } from './audit-head.js';
+import type { IndexFaults } from './index-check.js';
+import { passOver, removeProgress, type LogPass } from './log-pass.js';
+import type { LogFile } from './log-place.js';
+import type { ChainPoint } from './scan-log.js';
 
 const CHECK_PROGRESS = 'audit.check';
-const LINES_A_SAVE = 16_384;
+const SAVE_EVERY_MS = 1_000;
 const REST = 3;
 
 export interface BackgroundCheckOptions {
   stateDir: string;
-  sealed: SealedFiles;
-  ino: number;
-  /** The checkpoint's place, and the rows of the index up to there. */
+  file: LogFile;
+  head: Head | 'unreadable' | null;
+  /** The place that this start read on from. */
   end: ChainPoint;
-  rows: number;
-  stored: StoredRows;
   signal: AbortSignal;
   /** For each millisecond of checking, as many of rest. Default 3. */
   rest?: number;
@@ -43,80 +25,28 @@ export interface BackgroundCheckOptions {
   onProgress(lines: number): void;
 }
 
-interface Begin {
-  point: ChainPoint;
-  index: IndexCheckState;
+/** `breaks`: of the chain. Rejects when it is aborted, or the log cannot be read. */
+export async function checkInBackground({
+  end,
+  onProgress,
+  rest = REST,
+  ...options
+}: BackgroundCheckOptions): Promise<{ breaks: number; index: IndexFaults }> {
+  const part = { ...options, rest, files: false, saveEveryMs: SAVE_EVERY_MS };
+  const onLater = ({ lines }: ChainPoint, from: LogPass['from']) => onProgress(lines - (from?.point.lines ?? 0));
+  const later = await passOver({ ...part, to: end, progress: CHECK_PROGRESS, resumes: true, onPart: onLater });
+  const found = [{ pass: later, to: end }];
+  if (later.from !== null) {
+    const to = later.from.point;
+    const onPart = ({ lines }: ChainPoint) => onProgress(end.lines - to.lines + lines);
+    found.push({ pass: await passOver({ ...part, to, progress: null, resumes: false, onPart }), to });
+  }
+  await removeProgress(options.stateDir, CHECK_PROGRESS);
+  const breaks = found.reduce((sum, { pass, to }) => sum + pass.scan.breaks.length + Number(!isAt(pass.scan, to)), 0);
+  const index = found.map(({ pass }) => pass.index).reverse();
+  const line = index.find((one) => one.line !== null)?.line ?? null;
+  return { breaks, index: { count: index.reduce((sum, { count }) => sum + count, 0), line } };
 }
 
-interface Checked {
-  /** Of the chain. */
-  breaks: number;
-  index: IndexFaults;
-}
-
-const BEGINNING: Begin = { point: LOG_START, index: INDEX_START };
-
-/** Rejects when it is aborted, or the log cannot be read. */
-export async function checkInBackground(options: BackgroundCheckOptions): Promise<Checked> {
-  const { stateDir, sealed, end, rows, stored, onProgress } = options;
-  const begin = await savedPlace(options);
-  const done = begin.point.lines;
-  const index = createIndexCheck({ stateDir, rows: stored, end: { bytes: end.bytes, rows } });
-  let breaks = await checkPart(options, index, begin, end, (lines) => onProgress(lines - done));
-  // Deletions since then are in the index as well.
-  await readPart(options, index, end, undefined, () => index.compare());
-  if (done > 0)
-    breaks += await checkPart(options, index, BEGINNING, begin.point, (lines) => onProgress(end.lines - done + lines));
-  const faults = await index.finish();
-  await sealed.remove(CHECK_PROGRESS);
-  return { breaks, index: faults };
-}
-
-async function savedPlace({ sealed, ino, end, rows }: BackgroundCheckOptions): Promise<Begin> {
-  const read = progressSchema.safeParse(await sealed.read(CHECK_PROGRESS));
-  const fits = read.success && read.data.ino === ino && read.data.point.bytes < end.bytes;
-  return fits && read.data.index.rows <= rows ? read.data : BEGINNING;
-}
-
-async function checkPart(
-  options: BackgroundCheckOptions,
-  index: IndexCheck,
-  begin: Begin,
-  to: ChainPoint,
-  onLines: (lines: number) => void,
-): Promise<number> {
-  const { sealed, ino, signal, rest = REST } = options;
-  let resumed = performance.now();
-  let saved = begin.point.lines;
-  index.continueAt(begin.index);
-  const scan = await readPart(options, index, begin.point, to.bytes, async ({ lines, seq, hash, bytes }) => {
-    onLines(lines);
-    await index.compare();
-    if (lines - saved >= LINES_A_SAVE) {
-      saved = lines;
-      await sealed.write(CHECK_PROGRESS, { v: 2, ino, point: { lines, seq, hash, bytes }, index: index.state() });
-    }
-    await delay((performance.now() - resumed) * rest, undefined, { signal });
-    resumed = performance.now();
-  });
-  return scan.breaks.length + (isSamePoint(scan, to) ? 0 : 1);
-}
-
-const readPart = (
-  { stateDir, signal }: BackgroundCheckOptions,
-  index: IndexCheck,
-  from: ChainPoint,
-  to: number | undefined,
-  onPart: (scan: LogScan) => Promise<void>,
-): Promise<LogScan> =>
-  scanLog(logPath(stateDir), {
-    from,
-    ...(to === undefined ? {} : { to }),
-    mark: 0,
-    onEntry: index.apply,
-    onPart,
-    signal,
-  });
-
-const isSamePoint = (one: ChainPoint, other: ChainPoint): boolean =>
+const isAt = (one: ChainPoint, other: ChainPoint): boolean =>
   one.lines === other.lines && one.seq === other.seq && one.hash === other.hash && one.bytes === other.bytes;

@@ -1,9 +1,19 @@
 /** Pure: statistics of the person's recent decisions, so that the page can point out allowing without reading. */
+import * as z from 'zod';
 import type { Habits } from '../protocol/index.js';
 import { sha256 } from '../approvals/digest.js';
 import type { AuditEntry } from './audit-entries.js';
-import { CARD_DIGITS, type PersonDecision } from './row-format.js';
 
+/** A decision that a person made on a card. `card` tells cards apart. */
+export const personDecisionSchema = z.object({
+  card: z.string(),
+  at: z.number(),
+  how: z.enum(['allowed', 'denied', 'unanswered']),
+  waitedMs: z.number(),
+});
+export type PersonDecision = z.infer<typeof personDecisionSchema>;
+
+const CARD_DIGITS = 32;
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 const HASTY_ANSWER_MS = 2_000;

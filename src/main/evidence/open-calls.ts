@@ -19,6 +19,7 @@ const interruptedSchema = z.object({ callId: z.string(), executionId: z.string()
 
 export const callsStateSchema = z.object({ open: z.array(openCallSchema), interrupted: z.array(interruptedSchema) });
 type CallsState = z.infer<typeof callsStateSchema>;
+export const NO_CALLS: CallsState = { open: [], interrupted: [] };
 
 export interface OpenCalls {
   apply(entry: AuditEntry, place: LinePosition): void;
@@ -31,7 +32,7 @@ export interface OpenCalls {
   snapshot(): CallsState;
 }
 
-export function createOpenCalls(known: CallsState = { open: [], interrupted: [] }): OpenCalls {
+export function createOpenCalls(known: CallsState = NO_CALLS): OpenCalls {
   const open = new Map(known.open.map((call) => [call.execution.executionId, call]));
   // All of them, however many: one that was forgotten could be done a second time.
   const interrupted = new Map(known.interrupted.map((call) => [call.callId, call]));

@@ -1,7 +1,9 @@
-import type { ExecutionFacts } from './audit-entries.js';
+import type { Activity } from '../protocol/index.js';
+import { activityFrom, withDecision } from './activities.js';
+import type { AuditEntry, DecidedEntry, ExecutionFacts } from './audit-entries.js';
 import { keptDirOf, type FileDigest } from './execution-folder.js';
 import { readLines } from './read-lines.js';
-import type { ActivityRow } from './row-format.js';
+import type { ActivityRow } from './index-row.js';
 
 /** An evidence folder that the log lists. */
 export interface KnownFolder {
@@ -31,8 +33,36 @@ export async function readFolder(stateDir: string, row: ActivityRow): Promise<Kn
   if (entry?.kind !== 'ended' && entry?.kind !== 'abandoned') return null;
   const { execution } = entry;
   if (execution.executionId !== row.executionId || execution.dir === null) return null;
+  // What decides when it is deleted is not taken from the index.
+  if (Date.parse(execution.since) !== row.since) return null;
   const ended = entry.kind === 'ended';
   const files = ended ? entry.files : started?.kind === 'started' ? started.files : [];
   const state = row.deleted !== null ? 'deleted' : ended ? 'ended' : 'abandoned';
   return { execution, dir: execution.dir, state, files: state === 'deleted' ? [] : files };
+}
+
+interface ReadRow {
+  entry: AuditEntry | null;
+  decision: DecidedEntry['decision'] | null;
+  /** null for a row whose line can no longer be read. Without its thumbnail. */
+  activity: Activity | null;
+}
+
+export async function readActivities(stateDir: string, rows: readonly ActivityRow[]): Promise<ReadRow[]> {
+  const places = rows.flatMap((row) => (row.decidedLine === null ? [row] : [row, row.decidedLine]));
+  const read = await readLines(stateDir, places);
+  let at = 0;
+  return rows.map((row) => {
+    const entry = read[at++] ?? null;
+    const decided = row.decidedLine === null ? null : (read[at++] ?? null);
+    const own = decided?.kind === 'decided' && decided.executionId === row.executionId ? decided : null;
+    return { entry, decision: own?.decision ?? null, activity: toActivity(row, entry, own) };
+  });
+}
+
+function toActivity(row: ActivityRow, entry: AuditEntry | null, decided: DecidedEntry | null): Activity | null {
+  const found = entry && activityFrom(entry, row.seq);
+  if (!found || found.executionId !== row.executionId) return null;
+  const activity = decided === null ? found : withDecision(found, decided.decision);
+  return row.deleted === null ? activity : { ...activity, evidenceDir: null };
 }

@@ -104,13 +104,13 @@ export type Recorder = Pick<EvidenceRecorder, 'workspace' | 'begin' | 'refused' 
 export async function createRecorder(options: RecorderOptions): Promise<EvidenceRecorder> {
   const { workspaceRoot, now, log } = options;
   const record = await openRecord(options);
-  const { calls, activities, recent, leftovers, audit, opened, integrity } = record;
+  const { index, recent, audit, opened, integrity } = record;
   const stateDir = await realpath(options.stateDir);
   const recorded = createRecordedEvents(log);
   const thumbnails = createThumbnails(log);
   const kept = createKeptFolders();
   const workspace = createWorkspaces({ root: workspaceRoot, stateDir: [options.stateDir, stateDir], kept });
-  const deletion = { stateDir, index: activities, leftovers, audit, now, log };
+  const deletion = { stateDir, index, leftovers: index.leftovers, audit, now, log };
   const { background, sweep } = startDeleting(deletion, opened, options.retention ?? KEEP_ALL);
 
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
@@ -159,19 +159,19 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     },
     async interrupted(callId) {
       await opened;
-      return calls.interrupted(callId);
+      return index.calls.interrupted(callId);
     },
     recent: (limit) =>
       recent.list(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     async habits() {
       await opened;
-      return habitsOf(await activities.decisions(habitsSince(now())), now());
+      return habitsOf(await index.decisions(habitsSince(now())), now());
     },
     setRetention(settings) {
       sweep.setRetention(settings);
       sweep.schedule();
     },
-    archive: createArchive({ stateDir, calls, activities, opened, thumbnails, now }),
+    archive: createArchive({ stateDir, index, opened, thumbnails, now }),
     onRecorded: recorded.on,
     async close() {
       await record.stopReading();

@@ -1,12 +1,12 @@
 /** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
-import type { ActivityIndex } from './activity-index.js';
 import type { LateLog } from './late-log.js';
 import { errno } from '../../base/errno.js';
 import { keptDirOf, removeExecutionFolder } from './execution-folder.js';
 import { inspectFolders } from './inspect-folder.js';
 import type { Leftovers } from './leftovers.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
-import type { ActivityRow } from './row-format.js';
+import type { ActivityRow } from './index-row.js';
+import type { RecordIndex } from './record-index.js';
 import type { Logger } from './logger.js';
 import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
@@ -14,7 +14,7 @@ import { toRecord } from '../../messages/index.js';
 const DAY_MS = 86_400_000;
 
 type Reason = 'age' | 'quota';
-type Kept = Pick<ActivityIndex, 'kept' | 'keptBytes'>;
+type Kept = Pick<RecordIndex, 'kept' | 'keptBytes'>;
 
 /** Rows of folders to delete now, and why. Those of calls that have not ended are not among them. */
 async function* selectExpired(

@@ -1,53 +1,45 @@
 /**
- * Small files of the state folder that carry a code made with this folder's own key: one that was damaged, edited without the
- * key, or written for another folder is not read. The key lies beside them, so it is no proof against who can read this folder.
+ * A code made with this folder's own key: a text that was damaged, edited without the key, or written for another folder is not
+ * read. The key lies beside it, so it is no proof against who can read this folder.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import writeFileAtomic from 'write-file-atomic';
 import { errno } from '../../base/errno.js';
 import { CREATE_FLAGS, READ_FLAGS } from './folder-interface.js';
-
-export interface SealedFiles {
-  /** null for one that is not there, or whose code does not fit. */
-  read(name: string): Promise<unknown>;
-  write(name: string, content: unknown): Promise<void>;
-  remove(name: string): Promise<void>;
-}
 
 const KEY_BYTES = 32;
 const keyPath = (stateDir: string) => `${stateDir}/audit.key`;
 
-export function createSealedFiles(stateDir: string): SealedFiles {
-  let key: Promise<Buffer> | null = null;
+/** Puts the code before a content, and reads a content whose code fits. `name` tells contents apart. */
+export class Seal {
+  private constructor(private readonly key: Buffer) {}
 
-  function keyOnDisk(): Promise<Buffer> {
-    key ??= makeKey(stateDir).catch((error: unknown) => {
-      key = null;
-      throw error;
-    });
-    return key;
+  /** null where this folder has no key. */
+  static async find(stateDir: string): Promise<Seal | null> {
+    const key = await readKey(stateDir);
+    return key === null ? null : new Seal(key);
   }
 
-  return {
-    async read(name) {
-      const [held, text] = [await readKey(stateDir), await readText(`${stateDir}/${name}`)];
-      const split = text?.indexOf('\n') ?? -1;
-      if (held === null || text === null || split < 0) return null;
-      const body = text.slice(split + 1);
-      return isSame(text.slice(0, split), codeOf(held, name, body)) ? parse(body) : null;
-    },
-    async write(name, content) {
-      const body = JSON.stringify(content);
-      const text = `${codeOf(await keyOnDisk(), name, body)}\n${body}`;
-      await writeFileAtomic(`${stateDir}/${name}`, text, { mode: 0o600 });
-    },
-    remove: (name) => rm(`${stateDir}/${name}`, { force: true }),
-  };
-}
+  static async make(stateDir: string): Promise<Seal> {
+    return new Seal(await makeKey(stateDir));
+  }
 
-const codeOf = (key: Buffer, name: string, body: string): string =>
-  createHmac('sha256', key).update(`${name}\0`).update(body).digest('hex');
+  write(name: string, content: unknown): string {
+    const body = JSON.stringify(content);
+    return `${this.codeOf(name, body)}\n${body}`;
+  }
+
+  /** null for a text whose code does not fit. */
+  read(name: string, text: string): unknown {
+    const split = text.indexOf('\n');
+    const body = text.slice(split + 1);
+    return split >= 0 && isSame(text.slice(0, split), this.codeOf(name, body)) ? parse(body) : null;
+  }
+
+  private codeOf(name: string, body: string): string {
+    return createHmac('sha256', this.key).update(`${name}\0`).update(body).digest('hex');
+  }
+}
 
 function isSame(given: string, due: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(due)];
@@ -62,14 +54,19 @@ function parse(body: string): unknown {
   }
 }
 
-async function readText(path: string): Promise<string | null> {
-  const bytes = await readBytes(path);
-  return bytes === null ? null : bytes.toString('utf8');
-}
-
 async function readKey(stateDir: string): Promise<Buffer | null> {
-  const key = await readBytes(keyPath(stateDir));
-  return key?.length === KEY_BYTES ? key : null;
+  try {
+    const file = await open(keyPath(stateDir), READ_FLAGS);
+    try {
+      const key = await file.readFile();
+      return key.length === KEY_BYTES ? key : null;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (errno(error) === 'ENOENT' || errno(error) === 'ELOOP') return null;
+    throw error;
+  }
 }
 
 /** One of a wrong length is replaced: what was sealed with it is not read any more. */
@@ -86,18 +83,4 @@ async function makeKey(stateDir: string): Promise<Buffer> {
     await file.close();
   }
   return key;
-}
-
-async function readBytes(path: string): Promise<Buffer | null> {
-  try {
-    const file = await open(path, READ_FLAGS);
-    try {
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (errno(error) === 'ENOENT' || errno(error) === 'ELOOP') return null;
-    throw error;
-  }
 }

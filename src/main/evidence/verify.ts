@@ -1,16 +1,13 @@
 /** Checks the record: the chain of lines, its head, the index, and every evidence file. Works beside a running host. */
-import { lstat, rm } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecoveredEntry } from './audit-entries.js';
 import { logPath, readHead, type Head } from './audit-head.js';
-import { readCheckpoint } from './checkpoint.js';
 import type { EvidenceProblem } from './inspect-folder.js';
-import { openPass, type PassOptions, type Recovery } from './verify-pass.js';
+import { passOver, removeProgress, type LogPass, type Recovery } from './log-pass.js';
 import type { IndexFaults } from './index-check.js';
-import { indexPath } from './row-file.js';
-import { scanLog, type ChainBreak, type LogScan } from './scan-log.js';
-import { createSealedFiles } from './sealed-file.js';
-import { createProgressFile, type ProgressFile, type VerifyProgress } from './verify-progress.js';
+import { indexPath, removeIndex } from './index-database.js';
+import type { ChainBreak, LogScan } from './scan-log.js';
 import { message, type Message } from '../../messages/index.js';
 
 interface VerifyProblem {
@@ -42,14 +39,11 @@ interface VerifyOptions {
   onProgress?: (share: number) => void;
 }
 
-interface Pass {
-  scan: LogScan;
-  recoveries: readonly Recovery[];
+interface Found extends Omit<LogPass, 'index' | 'files'> {
   problems: VerifyProblem[];
-  /** The lines before were checked by another run. */
-  from: VerifyProgress | null;
 }
 
+const VERIFY_PROGRESS = 'audit.verify';
 const MAX_PASSES = 3;
 const PASS_INTERVAL_MS = 150;
 
@@ -58,21 +52,20 @@ const PASS_INTERVAL_MS = 150;
  * line, or a line and the head, so only problems that every pass finds are reported.
  */
 export async function verifyEvidence(options: VerifyOptions): Promise<VerifyResult> {
-  const sealed = createSealedFiles(options.stateDir);
-  const progress = options.keep === undefined ? null : createProgressFile(options.stateDir, sealed);
-  const first = { ...options, sealed, progress, saveEveryMs: options.keep?.everyMs };
-  let found = await runPass(first, options.keep?.fromStart === false);
+  const { stateDir, keep } = options;
+  const progress = keep === undefined ? null : VERIFY_PROGRESS;
+  let found = await runPass(options, progress, keep?.fromStart === false);
   // The lines before could have changed as well.
-  if (found.from !== null && found.problems.length > 0) found = await runPass(first, false);
+  if (found.from !== null && found.problems.length > 0) found = await runPass(options, progress, false);
   const most = options.inUse === false ? 1 : MAX_PASSES;
   for (let passes = 1; passes < most && found.problems.length > 0; passes++) {
     await delay(PASS_INTERVAL_MS);
     const before = new Set(found.problems.map(problemKey));
-    const again = await runPass({ ...options, sealed, progress: null }, false);
+    const again = await runPass(options, null, false);
     found = { ...again, problems: again.problems.filter((problem) => before.has(problemKey(problem))) };
   }
-  await progress?.remove();
-  if (progress !== null && isOnlyIndex(found.problems)) await rm(indexPath(options.stateDir), { force: true });
+  if (progress !== null) await removeProgress(stateDir, progress);
+  if (progress !== null && isOnlyIndex(found.problems)) await removeIndex(indexPath(stateDir));
   return toResult(found);
 }
 
@@ -85,44 +78,24 @@ function problemKey({ kind, path, line }: VerifyProblem): string {
   return JSON.stringify([kind, path, kind === 'head' ? null : line]);
 }
 
-async function runPass(
-  options: VerifyOptions & Pick<PassOptions, 'sealed' | 'saveEveryMs'> & { progress: ProgressFile | null },
-  resumes: boolean,
-): Promise<Pass> {
-  const { stateDir, progress } = options;
+async function runPass(options: VerifyOptions, progress: string | null, resumes: boolean): Promise<Found> {
+  const { stateDir, workspace, files = true, keep, onProgress } = options;
   const head = await readHead(stateDir);
   const file = await lstat(logPath(stateDir)).catch(() => ({ ino: 0, size: 0 }));
-  const from = resumes && progress !== null ? await progress.read(file, head) : null;
-  // An index that was made since is compared from its first row on.
-  if (from?.index === null && (await hasIndex(options, file, head))) return runPass(options, false);
-  const pass = await openPass({ ...options, file, head, from });
-  try {
-    const mark = head === null || head === 'unreadable' ? 0 : head.count;
-    const scan = await scanLog(logPath(stateDir), {
-      ...(from === null ? {} : { from: from.point }),
-      mark,
-      onEntry: pass.onEntry,
-      onPart: pass.onPart,
-    });
-    const { recoveries, index, files } = await pass.finish();
-    const problems = [
-      ...scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
-      ...headProblems(head, scan),
-      ...recoveries.flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
-      ...indexProblems(index),
-      ...files.map((fault: EvidenceProblem): VerifyProblem => ({ ...fault, line: null })),
-    ];
-    return { scan, recoveries, problems, from };
-  } finally {
-    await pass.close();
-  }
+  const onPart = ({ bytes }: LogScan) => onProgress?.(file.size === 0 ? 1 : Math.min(1, bytes / file.size));
+  const pass = await passOver({
+    ...{ stateDir, file, head, workspace, files, progress, resumes, onPart },
+    saveEveryMs: keep?.everyMs,
+  });
+  const problems = [
+    ...pass.scan.breaks.map((it): VerifyProblem => ({ ...it, path: null })),
+    ...headProblems(head, pass.scan),
+    ...pass.recoveries.flatMap(({ recovered, seq }) => recoveredProblems(recovered, seq)),
+    ...indexProblems(pass.index),
+    ...pass.files.map((fault): VerifyProblem => ({ ...fault, line: null })),
+  ];
+  return { ...pass, problems };
 }
-
-const hasIndex = async (
-  { stateDir, sealed }: Pick<PassOptions, 'stateDir' | 'sealed'>,
-  file: PassOptions['file'],
-  head: PassOptions['head'],
-): Promise<boolean> => (await readCheckpoint(sealed, stateDir, file, head).catch(() => null)) !== null;
 
 const indexProblems = ({ count, line }: IndexFaults): VerifyProblem[] =>
   count === 0 ? [] : [problem('index', message('record.index_differs', { rows: count }), line)];
@@ -170,7 +143,7 @@ function recoveredNotes({ recovered, seq }: Recovery): Message[] {
   return notes;
 }
 
-function toResult({ scan, recoveries, problems, from }: Pass): VerifyResult {
+function toResult({ scan, recoveries, problems, from }: Found): VerifyResult {
   const resumed = from && [message('record.resumed', { lines: from.point.lines, at: from.at })];
   return {
     ok: problems.length === 0,

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { effectSchema } from './effects.js';
 import { activitySchema, agentSchema, outcomeSchema, pictureSchema, type Activity } from './shown.js';
-import { messageOrTextSchema, messageSchema } from '../../messages/index.js';
+import { englishTitle, type Subject } from './subject.js';
+import { formatEnglish, messageOrTextSchema, messageSchema } from '../../messages/index.js';
 
 /** In the order in which a call passes them; a sequence repeats some for each step. */
 export const CALL_STAGES = [
@@ -43,21 +44,62 @@ const activityFilterSchema = z.object({
   effect: effectSchema.optional(),
   outcome: outcomeSchema.optional(),
   app: z.string().max(200).optional(),
+  /** Whole words that all occur. Beginnings of words would make a long record slow to search. */
+  text: z.string().max(200).optional(),
 });
 export type ActivityFilter = z.infer<typeof activityFilterSchema>;
 
-/** The host filters recorded rows with it, the page new ones. */
-export function matchesFilter(
-  filter: ActivityFilter,
-  row: Pick<Activity, 'effect' | 'outcome'> & { agent: string; app: string | null },
-): boolean {
+/** For new rows on the page; the host asks its database the same (evidence/index-queries.ts). */
+export function matchesFilter(filter: ActivityFilter, row: Activity): boolean {
+  const app = row.subject.app ?? '';
   return (
-    (filter.agent === undefined || filter.agent === row.agent) &&
+    (filter.agent === undefined || filter.agent === row.agent.name) &&
     (filter.effect === undefined || filter.effect === row.effect) &&
     (filter.outcome === undefined || filter.outcome === row.outcome) &&
-    (filter.app === undefined || (row.app ?? '').toLowerCase().includes(filter.app.toLowerCase()))
+    (filter.app === undefined || app.toLowerCase().includes(filter.app.toLowerCase())) &&
+    (filter.text === undefined || hasWords(row, wordsOf(filter.text)))
   );
 }
+
+function hasWords(row: Activity, sought: readonly string[]): boolean {
+  const words = new Set(searchedWords(row).split(' '));
+  return sought.every((word) => words.has(word));
+}
+
+/** For FTS5: the same, in its language. A word has letters and digits only. undefined where there is none. */
+export function searchExpression(text: string): string | undefined {
+  const words = wordsOf(text).map((word) => `"${word}"`);
+  return words.length === 0 ? undefined : words.join(' ');
+}
+
+const MAX_SEARCHED_TEXT = 1_000;
+
+/** What an action is searched by: its title in English, its names, its agent, and why it failed. Each word once. */
+export function searchedWords({
+  tool,
+  agent,
+  subject,
+  note,
+}: Pick<Activity, 'tool' | 'agent' | 'subject' | 'note'>): string {
+  const { target, point, app, place } = subject;
+  const texts = [tool, agent.name, titleInEnglish(subject), target, point, app, place, note && formatEnglish(note)];
+  const text = texts.map((one) => one?.slice(0, MAX_SEARCHED_TEXT) ?? '').join(' ');
+  return [...new Set(wordsOf(text))].join(' ');
+}
+
+/** The record has it: making it takes as long as all the rest. */
+const titleInEnglish = (subject: Subject): string =>
+  'text' in subject.title && typeof subject.title.text === 'string' ? subject.title.text : englishTitle(subject);
+
+/** Without case and accents. Chinese and Japanese have no spaces: each of their signs is a word. */
+function wordsOf(text: string): string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().match(WORD) ?? [];
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+const SIGN = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}';
+const WORD = new RegExp(`[${SIGN}]|(?:(?![${SIGN}])[\\p{L}\\p{N}])+`, 'gu');
 
 export const ACTIVITY_PAGE_ROWS = 100;
 const THUMBNAILS_AT_ONCE = 24;

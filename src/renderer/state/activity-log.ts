@@ -127,9 +127,7 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
       reset(log.filter);
       return loadMore();
     }
-    const newRows = state.activity.filter(
-      (row) => row.seq > listed && matchesFilter(log.filter, { ...row, agent: row.agent.name, app: row.subject.app }),
-    );
+    const newRows = state.activity.filter((row) => row.seq > listed && matchesFilter(log.filter, row));
     if (!sameRows(newRows, log.newRows)) change({ newRows });
   }
 

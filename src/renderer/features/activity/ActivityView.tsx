@@ -162,7 +162,7 @@ function ActivityFilters({ filter, agents, onChoose }: Props): ReactNode {
       >
         {OUTCOMES.map((outcome) => [outcome, t(`page.activity.outcome.${outcome}`)])}
       </Choice>
-      <AppField value={filter.app ?? ''} onChoose={(app) => choose({ app })} />
+      <WordsFields filter={filter} onChoose={choose} />
       {filtered ? <ClearButton onClear={() => onChoose({})} /> : null}
     </form>
   );
@@ -200,8 +200,27 @@ function Choice({ label, any, value, onChoose, children }: ChoiceProps): ReactNo
   );
 }
 
-/** Searches when the person pauses, or presses Return. */
-function AppField({ value, onChoose }: { value: string; onChoose(value: string): void }): ReactNode {
+/** Searched when the person pauses, or presses Return. */
+function WordsFields(props: { filter: ActivityFilter; onChoose(part: Partial<ActivityFilter>): void }): ReactNode {
+  return (['app', 'text'] as const).map((one) => (
+    <WordsField
+      key={one}
+      name={t(`page.list.${one}`)}
+      hint={t(`page.list.${one}_hint`)}
+      value={props.filter[one]}
+      onChoose={(value) => props.onChoose({ [one]: value })}
+    />
+  ));
+}
+
+interface WordsProps {
+  name: string;
+  hint: string;
+  value: string | undefined;
+  onChoose(value: string): void;
+}
+
+function WordsField({ name, hint, value = '', onChoose }: WordsProps): ReactNode {
   const [typed, setTyped] = useState(value);
   useEffect(() => {
     if (value === '') setTyped('');
@@ -213,13 +232,13 @@ function AppField({ value, onChoose }: { value: string; onChoose(value: string):
   }, [typed, value, onChoose]);
   return (
     <label className="app-field">
-      <span className="vh">{t('page.list.app')}</span>
+      <span className="vh">{name}</span>
       <input
         className="field"
         type="search"
         maxLength={200}
-        placeholder={t('page.list.app')}
-        title={t('page.list.app_hint')}
+        placeholder={name}
+        title={hint}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
@@ -240,5 +259,6 @@ function cleaned(given: Partial<Record<keyof ActivityFilter, string>>): Activity
     ...(effect ? { effect } : {}),
     ...(outcome ? { outcome } : {}),
     ...(given.app ? { app: given.app } : {}),
+    ...(given.text ? { text: given.text } : {}),
   };
 }

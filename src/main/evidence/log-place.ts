@@ -1,16 +1,10 @@
-/**
- * A place of the log up to which it was read and checked, with what was kept of its lines: a start reads on from there. The
- * lines before it are checked again in the background.
- */
+/** A place of the log up to which it was read: whether that log is still the same one, so that reading can go on there. */
 import { open } from 'node:fs/promises';
 import * as z from 'zod';
 import { logPath, type Head } from './audit-head.js';
 import { READ_FLAGS } from './folder-interface.js';
 import { decodeLine } from './hash-chain.js';
-import { indexStateSchema } from './index-state.js';
-import { callsStateSchema } from './open-calls.js';
 import { chainPointSchema } from './scan-log.js';
-import type { SealedFiles } from './sealed-file.js';
 
 export const logPlaceSchema = z.object({
   /** Of the log: another file of that name has another. */
@@ -21,35 +15,12 @@ export const logPlaceSchema = z.object({
 });
 type LogPlace = z.infer<typeof logPlaceSchema>;
 
-interface LogFile {
+export interface LogFile {
   ino: number;
   size: number;
 }
 
-const checkpointSchema = z.object({
-  v: z.literal(1),
-  ...logPlaceSchema.shape,
-  index: indexStateSchema,
-  calls: callsStateSchema,
-  /** Folders that are recorded as deleted and may still exist. */
-  leftovers: z.array(z.string()),
-});
-export type Checkpoint = z.infer<typeof checkpointSchema>;
-
-export const CHECKPOINT = 'audit.checkpoint';
 const NEWLINE = 0x0a;
-
-/** null for one that is missing, was not written by this folder's host, or does not fit the log and its head. */
-export async function readCheckpoint(
-  sealed: SealedFiles,
-  stateDir: string,
-  log: LogFile,
-  head: Head | 'unreadable' | null,
-): Promise<Checkpoint | null> {
-  const read = checkpointSchema.safeParse(await sealed.read(CHECKPOINT));
-  if (!read.success || head === null || head === 'unreadable') return null;
-  return (await fitsLog(stateDir, log, head, read.data)) ? read.data : null;
-}
 
 /** Whether it is a place of this log, whose last line before it is as it was. */
 export async function fitsLog(stateDir: string, log: LogFile, head: Head, place: LogPlace): Promise<boolean> {

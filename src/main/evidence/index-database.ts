@@ -1,0 +1,257 @@
+/**
+ * The file `audit.sqlite`: a cache of the audit log that can be deleted at any time. Every column is read as a number or as bytes:
+ * libsql ends the process where it makes a string of text that is no UTF-8, and anybody can write that into this file.
+ */
+import { constants } from 'node:fs';
+import { access, lstat, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isAnyArrayBuffer } from 'node:util/types';
+import type Database from 'libsql';
+import type { IndexedLine } from './index-row.js';
+
+/** What may be bound: libsql ends the process on a boolean or an object. */
+export type Value = string | number | null;
+type Schema = 'main' | 'temp';
+type Found = Readonly<Record<string, unknown>>;
+
+export const indexPath = (stateDir: string) => `${stateDir}/audit.sqlite`;
+
+export const removeIndex = async (path: string): Promise<void> => {
+  for (const part of ['', '-wal', '-shm']) await rm(path + part, { force: true, recursive: true });
+};
+
+const VERSION = 1;
+const OPENED = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL';
+
+/** The same for the cache and for what `verify` compares it with. Rows are only ever added, each under the number of its line. */
+const tables = (schema: Schema) => `
+  CREATE TABLE ${schema}.actions (
+    seq INTEGER PRIMARY KEY, id INTEGER NOT NULL, agent TEXT NOT NULL, app TEXT, effect TEXT NOT NULL, outcome TEXT NOT NULL,
+    shown INTEGER NOT NULL, folder INTEGER NOT NULL, since INTEGER NOT NULL, judged TEXT, facts TEXT NOT NULL
+  );
+  CREATE TABLE ${schema}.changes (
+    seq INTEGER PRIMARY KEY, id INTEGER NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, judged TEXT, facts TEXT NOT NULL
+  );`;
+
+// An action is found by its identifier as by a word: an index in the order of random numbers would make each line write its own page.
+// Words come in lower case and with a space between them (protocol/record.ts): the simplest tokenizer splits them as the page does.
+const SCHEMA = `BEGIN;
+  ${tables('main')}
+  CREATE INDEX actions_judged ON actions(since) WHERE judged IS NOT NULL;
+  CREATE INDEX actions_with_folder ON actions(seq) WHERE folder = 1;
+  CREATE INDEX changes_by_id ON changes(id, seq);
+  CREATE INDEX changes_judged ON changes(at) WHERE judged IS NOT NULL;
+  CREATE VIRTUAL TABLE search USING fts5(words, tokenize = 'ascii', detail = none, columnsize = 0);
+  CREATE TABLE state (id INTEGER PRIMARY KEY CHECK (id = 1), sealed TEXT NOT NULL);
+  PRAGMA user_version = ${VERSION};
+COMMIT;`;
+const COMPARED = `${tables('temp')} CREATE TABLE temp.search (words TEXT);`;
+
+const COLUMNS = {
+  actions: 'id, agent, app, effect, outcome, shown, folder, since, judged, facts',
+  changes: 'id, kind, at, judged, facts',
+  search: 'words',
+} as const;
+type Table = keyof typeof COLUMNS;
+const TABLES: readonly Table[] = ['actions', 'changes', 'search'];
+/** libsql binds every number as one with a fraction, for which FTS5 reads all of its rows. */
+const INTEGER = 'CAST(? AS INTEGER)';
+
+const insertInto = (table: string, key: string, columns: string): string =>
+  `INSERT OR REPLACE INTO ${table} (${key}, ${columns}) VALUES (${INTEGER}, ${columns.replace(/\w+/g, '?')})`;
+const inserts = (schema: Schema) => ({
+  actions: insertInto(`${schema}.actions`, 'seq', COLUMNS.actions),
+  changes: insertInto(`${schema}.changes`, 'seq', COLUMNS.changes),
+  search: insertInto(`${schema}.search`, 'rowid', COLUMNS.search),
+});
+const INSERT = { main: inserts('main'), temp: inserts('temp') };
+const KEY = { actions: 'seq', changes: 'seq', search: 'rowid' } as const;
+
+export class IndexDatabase {
+  private readonly statements = new Map<string, Database.Statement>();
+  private constructor(private readonly connection: Database.Database) {}
+
+  /** As an earlier host left it. Throws for a file that is missing, damaged or of another version. */
+  static async open(path: string): Promise<IndexDatabase> {
+    if (!(await isFile(path))) throw new Error('there is no index');
+    const db = await IndexDatabase.connect(path);
+    db.connection.exec(OPENED);
+    if (db.get('PRAGMA user_version')?.['user_version'] === VERSION) return db;
+    db.close();
+    throw new Error('the index is of another version');
+  }
+
+  /** Empty, in the place of what was there. `:memory:` is no file. */
+  static async create(path: string): Promise<IndexDatabase> {
+    if (path !== ':memory:') {
+      await removeIndex(path);
+      await (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)).close();
+    }
+    const db = await IndexDatabase.connect(path);
+    db.connection.exec('PRAGMA synchronous = OFF');
+    db.connection.exec(SCHEMA);
+    db.connection.exec(OPENED);
+    return db;
+  }
+
+  /** To compare with the log: changes nothing. null where there is no file. */
+  static async openToCompare(path: string): Promise<IndexDatabase | null> {
+    if (!(await isFile(path))) return null;
+    const writable = await access(dirname(path), constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    const db = await IndexDatabase.connect(`${pathToFileURL(path).href}?mode=ro${writable ? '' : '&immutable=1'}`);
+    db.connection.exec(COMPARED);
+    return db;
+  }
+
+  private static async connect(path: string): Promise<IndexDatabase> {
+    const { default: Connection } = await import('libsql');
+    return new IndexDatabase(new Connection(path));
+  }
+
+  all(sql: string, ...values: Value[]): Found[] {
+    return this.prepare(sql).all(values).filter(isFound);
+  }
+
+  /** The first row. Of one that is not read to its end, the statement would hold the file. */
+  get(sql: string, ...values: Value[]): Found | null {
+    return this.all(sql, ...values)[0] ?? null;
+  }
+
+  run(sql: string, ...values: Value[]): void {
+    this.prepare(sql).run(values);
+  }
+
+  /** All or nothing. */
+  transaction(steps: () => void): void {
+    this.connection.exec('BEGIN IMMEDIATE');
+    try {
+      steps();
+      this.connection.exec('COMMIT');
+    } catch (error) {
+      if (this.connection.inTransaction) this.connection.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  insert(schema: Schema, lines: readonly IndexedLine[]): void {
+    const { actions, changes, search } = INSERT[schema];
+    for (const line of lines) {
+      if (line.kind === 'action') {
+        const { seq, executionId, agent, app, effect, outcome, shown, hasFolder, since, decision } = line.action;
+        const searched = [keyOf(executionId), agent, app?.toLowerCase() ?? null, effect, outcome] as const;
+        const facts = [Number(shown), Number(hasFolder), since, json(decision), JSON.stringify(line.action)] as const;
+        this.run(actions, seq, ...searched, ...facts);
+        this.run(search, seq, `${wordOf(executionId)} ${line.words}`);
+      } else if (line.kind === 'decided') {
+        const { seq, executionId, decided } = line;
+        const kind = decided.kind === 'denied' ? 'denied' : 'decided';
+        this.run(
+          changes,
+          seq,
+          keyOf(executionId),
+          kind,
+          decided.by?.at ?? 0,
+          json(decided.by),
+          JSON.stringify(decided),
+        );
+      } else {
+        const { seq, executionId, deleted } = line;
+        this.run(changes, seq, keyOf(executionId), 'deleted', deleted.at, null, JSON.stringify(deleted));
+      }
+    }
+  }
+
+  /** The number of the last line that added something. */
+  lastSeq(): number {
+    const found = this.get(
+      'SELECT max(coalesce((SELECT max(seq) FROM main.actions), 0), coalesce((SELECT max(seq) FROM main.changes), 0)) AS seq',
+    );
+    return typeof found?.['seq'] === 'number' ? found['seq'] : 0;
+  }
+
+  /** Rows of lines that came after the place of the log that is known. */
+  deleteAfter(seq: number): void {
+    this.transaction(() => {
+      for (const table of TABLES) this.run(`DELETE FROM main.${table} WHERE ${KEY[table]} > ${INTEGER}`, seq);
+    });
+  }
+
+  /** Numbers of lines between `after` and `to` whose rows are not those given to `insert('temp', …)`. */
+  differing(after: number, to: number): Set<number> {
+    const seqs = TABLES.flatMap((table) => {
+      const key = KEY[table];
+      const columns = `${key} AS seq, ${COLUMNS[table]}`;
+      const stored = `SELECT ${columns} FROM main.${table} WHERE ${key} > ${INTEGER} AND ${key} <= ${INTEGER}`;
+      const made = `SELECT ${columns} FROM temp.${table}`;
+      return [`${stored} EXCEPT ${made}`, `${made} EXCEPT ${stored}`].flatMap((sql) =>
+        this.all(`SELECT seq FROM (${sql})`, after, to),
+      );
+    });
+    for (const table of TABLES) this.run(`DELETE FROM temp.${table}`);
+    return new Set(seqs.map(({ seq }) => Number(seq)));
+  }
+
+  /** False where SQLite finds its file damaged, or an entry of the search that is not of its text. Reads all of it at once. */
+  isSound(): boolean {
+    return (
+      this.get("SELECT count(*) AS faults FROM pragma_integrity_check WHERE integrity_check <> 'ok'")?.['faults'] === 0
+    );
+  }
+
+  close(): void {
+    this.statements.clear();
+    try {
+      // A statement that is not collected yet keeps the file open, and what was written beside it.
+      this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Read on from there by the next start.
+    }
+    this.connection.close();
+  }
+
+  private prepare(sql: string): Database.Statement {
+    const known = this.statements.get(sql);
+    if (known !== undefined) return known;
+    const made = this.connection.prepare(sql);
+    this.statements.set(sql, made);
+    return made;
+  }
+}
+
+/** An identifier as one of the words of its action. */
+export const wordOf = (executionId: string): string => executionId.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** As much of it as a number holds: to join by. */
+const keyOf = (executionId: string): number => Number.parseInt(wordOf(executionId).slice(0, 13), 16) || 0;
+
+const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+const isFound = (value: unknown): value is Found => typeof value === 'object' && value !== null;
+
+/** Looked at by its name only: a file that is opened and closed here takes the locks of a connection with it. */
+const isFile = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null))?.isFile() === true;
+
+/** A column that was read as bytes: the value that its JSON stands for, or null. */
+export function jsonFrom(bytes: unknown): unknown {
+  const text = textFrom(bytes);
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export const textFrom = (bytes: unknown): string | null =>
+  isAnyArrayBuffer(bytes) ? Buffer.from(bytes).toString('utf8') : null;
+
+/** The file is at fault, not the disk or another program that uses it just now: only then is it made anew. */
+export const isDamage = (error: unknown): boolean =>
+  !(
+    error instanceof Error &&
+    'code' in error &&
+    /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|NOMEM)/.test(String(error.code))
+  );
