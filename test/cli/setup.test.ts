@@ -51,6 +51,14 @@ describe('[req:AP-S-1] chaperone setup', () => {
       expect(existsSync(file(name))).toBe(false);
   });
 
+  it('[req:DS-10-5] --print with --scope project prints what setup would write there', async () => {
+    const cursor = await setup('cursor', '--print', '--scope', 'project');
+    expect(cursor.stderr).toMatch(/Cursor: merge into .*\/\.cursor\/mcp\.json:/);
+    expect(cursor.stderr).not.toContain('~');
+    expect((await setup('claude', '--print', '--scope', 'project')).stdout).toContain('add-json --scope project');
+    expect(await setup('windsurf', '--print', '--scope', 'project')).toMatchObject({ code: 1, stdout: '' });
+  });
+
   it('says what is wrong and what to do, and leaves the file', async () => {
     mkdirSync(file('.cursor'));
     writeFileSync(file('.cursor/mcp.json'), '{\n  "mcpServers": {,}\n}');

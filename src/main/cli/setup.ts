@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { message, MessageError, type Formatter } from '../../messages/index.js';
 import {
+  fileOf,
   hasNoFile,
   parseClientId,
   register,
@@ -35,9 +36,10 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
   try {
     const client = parseClientId(name);
     if (printOnly === true && remove === true) throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
-    if (printOnly === true) return show(client, launcher, words);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
     const options = { client, launcher, machine, scope, cwd: process.cwd() };
+    const projectFile = scope === 'project' && !hasNoFile(client) ? fileOf(options) : null;
+    if (printOnly === true) return show(client, launcher, words, projectFile);
     if (remove !== true && hasNoFile(client)) show(client, launcher, words);
     const result = await (remove === true ? unregister(options) : register(options));
     print(formatResult(options, result, words).join('\n'));
@@ -62,8 +64,8 @@ function launcherFor({ connect, command }: Flags): Launcher {
   }
 }
 
-function show(client: ClientId, launcher: Launcher, { format }: Formatter): void {
-  const { where, text, note } = registration(client, launcher);
+function show(client: ClientId, launcher: Launcher, { format }: Formatter, projectFile: string | null = null): void {
+  const { where, text, note } = registration(client, launcher, projectFile);
   process.stderr.write(`${format(where)}:\n`);
   print(text);
   if (note !== undefined) process.stderr.write(`${format(note)}\n`);

@@ -119,7 +119,8 @@ function targetOf(options: SetupOptions): EntryLocation {
   };
 }
 
-function fileOf({ client, machine, scope, cwd }: SetupOptions): string {
+/** The client's file of that scope. Rejects where it has none. */
+export function fileOf({ client, machine, scope, cwd }: Omit<SetupOptions, 'launcher'>): string {
   const { files } = CLIENTS[client];
   const name = CLIENT_NAMES[client];
   if (hasNoFile(client)) throw new SetupRefused('only_by_hand', message('setup.only_by_hand', { client: name }));
