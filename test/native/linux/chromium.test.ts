@@ -52,6 +52,6 @@ describe('programs built on Chromium', () => {
     expect(plain.details).toEqual({ reason: 'no_toolkit' });
     const ended = await missingElementsError(2 ** 22 + 1);
     expect(inEnglish.format(ended.text)).toContain('has ended');
-    expect(ended.details).toEqual({});
+    expect(ended.details).toMatchObject({ reason: 'ended', next: expect.stringContaining('open_application') });
   });
 });
