@@ -121,7 +121,7 @@ export type Parameters<Value> =
   & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
   & Record<'page.needs.call', { does: 'picture' | 'click' | 'drag' | 'pointer' | 'scroll' | 'type' | 'keys' | 'control' | 'read' | 'command' | 'steps' | 'app' | 'window' | 'clipboard' | 'file' | 'other' }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
-  & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'no_terminal' | 'other' }>
+  & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'other' }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
@@ -177,6 +177,7 @@ export type Parameters<Value> =
   & Record<'service.no_answer', { known: 'timeout' | 'invalid' | 'other'; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
+  & Record<'cli.stop.agents', { known: 'yes' | 'other'; url: Value }>
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'note.field_unreadable', { label: Value }>
   & Record<'error.quick_reply_reserved', { label: Value; reply: Value }>

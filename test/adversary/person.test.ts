@@ -353,7 +353,7 @@ describe('[req:PN-1] a helper of an agent gets counts only', () => {
     expect(shown).toMatchObject({ otherAgents: 0, desktop: { env: { DISPLAY: expect.stringMatching(/^:\d/) as unknown } } });
     expect((await scene.started.command.type(['approvals', 'list'])).stdout).toContain(victim.card);
     const counts = await scene.started.command.run(['status']);
-    expect(counts.stdout).toContain('You see counts only. This process has no terminal.');
+    expect(counts.stdout).toContain('You see counts only. Chaperone cannot tell that you, and not an agent, typed this.');
     const denied = await scene.started.command.run(['approvals', 'deny', victim.card]);
     expect(denied).toMatchObject({ code: 1, stdout: '' });
     scene.expectUntouched(victim);

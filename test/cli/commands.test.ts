@@ -134,8 +134,10 @@ describe('with a host', () => {
       'Screen Recording is granted',
     ]);
     expect((await home.type(['policy'])).stdout).toMatch(/^The running host uses the policy standard\n/);
-    expect((await home.run(['policy'])).stderr).toContain('Only the person may do this. This process has no terminal.');
-    expect((await home.run(['doctor'])).stdout).toMatch(/^ok {2}host: .*\n {6}This process has no terminal\./m);
+    expect((await home.run(['policy'])).stderr).toContain(
+      'Only the person may do this. Chaperone cannot tell that you',
+    );
+    expect((await home.run(['doctor'])).stdout).toMatch(/^ok {2}host: .*\n {6}Chaperone cannot tell that you/m);
   });
 
   it('approvals are listed, and an unknown one cannot be denied', async () => {
@@ -252,12 +254,17 @@ describe('with a host', () => {
   });
 
   it('[req:DS-6-34] stop pauses, and stop --host ends it cleanly', async () => {
-    expect(await home.run(['stop'])).toMatchObject({ code: 0 });
+    const stopped = await home.run(['stop']);
+    expect(stopped.stdout).toMatch(/Resume them on the page: http:\/\/localhost:\d+\n$/);
+    const refused = await home.run(['call', 'click', '{"x": 300, "y": 300}']);
+    expect(refused.stderr).toContain('The person resumes agents on Chaperone’s page.');
+    expect(refused.stderr).not.toContain('Wait until');
     expect((await home.run(['status'])).stdout).toContain('state: paused');
     expect((await home.run(['stop', '--host'])).stderr).toContain('Only the person may do this.');
     host.child.kill('SIGTERM');
     expect(await host.ended).toMatchObject({ code: 0, signal: null });
     const next = await startHost();
+    await expect.poll(next.stderr).toContain('Agents are still paused from before this start.');
     const ended = await home.type(['stop', '--host']);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('stay paused after the next start') });
     expect(await next.ended).toMatchObject({ code: 0, signal: null });

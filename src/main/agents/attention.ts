@@ -112,6 +112,7 @@ export function createAttention(onError?: (thrown: unknown) => void): AttentionB
       throw new WireError(code, message('error.not_done', { why }), {
         reason,
         attentionId: item.attentionId,
+        ...(reason === 'paused' ? { next: message('pause.next') } : {}),
       });
     },
     port: {

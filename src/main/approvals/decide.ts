@@ -60,7 +60,7 @@ export function createApprover(parts: Parts) {
         reason: 'paused',
         by: paused.by,
         since: paused.at,
-        next: 'Wait until the person lets agents go on, then make the same call again.',
+        next: message('pause.next'),
       });
     },
     /** True when the decision no longer holds (grant revoked or ended, agents paused); checked before each injected event. */

@@ -7,7 +7,8 @@ import { print, printJson, terminalSafe } from './output.js';
 import { countsOnly, waitingText } from './approvals.js';
 import type { Formatter } from '../../messages/index.js';
 import { ConnectionLost } from '../shim/session.js';
-import { withHost } from './host-client.js';
+import { paths, withHost } from './host-client.js';
+import { readBridge } from '../host/discovery.js';
 
 const answerSchema = z.looseObject({
   url: z.string(),
@@ -62,5 +63,7 @@ export async function stop(options: { host?: boolean }, { text }: Formatter): Pr
   await withHost((session) => session.request('admin/stop', { host: ending })).catch((error: unknown) => {
     if (!(ending && error instanceof ConnectionLost)) throw error;
   });
-  print(text(ending ? 'cli.stop.host' : 'cli.stop.agents'));
+  if (ending) return print(text('cli.stop.host'));
+  const url = readBridge(paths())?.url;
+  print(text('cli.stop.agents', { known: url === undefined ? 'other' : 'yes', url: url ?? '' }));
 }

@@ -46,7 +46,10 @@ export async function runHost(
     tcpPort: sockets.tcpPort,
     mcpHttp,
     socketPath: sockets.socketPath,
-    notes: [...(opened.note === null ? [] : [opened.note]), ...warningsOf(policy)],
+    notes: [
+      ...(opened.note === null ? [] : [opened.note]),
+      ...warningsOf(policy, parts.approvals.pauseOfAll() !== null),
+    ],
     desktopEnv: opened.env,
     pairingLink: () => `${served.url}/#pair=${parts.pairing.issue('terminal').code}`,
     ended,
@@ -105,8 +108,11 @@ function menubarOptions(
   };
 }
 
-const warningsOf = ({ base }: Policy): Message[] =>
-  base === 'unattended' ? [message('policy.unattended_warning')] : [];
+/** A pause outlasts the host, and until it ends no policy lets anything through. */
+function warningsOf({ base }: Policy, paused: boolean): Message[] {
+  const unattended = message(paused ? 'policy.unattended_paused' : 'policy.unattended_warning');
+  return [...(paused ? [message('host.still_paused')] : []), ...(base === 'unattended' ? [unattended] : [])];
+}
 
 /** MCP over HTTP; null where it was not asked for. Its code is loaded only then. */
 async function openHttpWhereAsked(

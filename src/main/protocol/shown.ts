@@ -33,7 +33,7 @@ export type Doubt = z.infer<typeof doubtSchema>;
 
 /** With what to do instead. */
 export const doubtText = (doubt: Doubt): Message =>
-  message('person.doubt', { doubt: doubt === 'unclear' ? 'other' : doubt });
+  message('person.doubt', { doubt: doubt === 'unclear' || doubt === 'no_terminal' ? 'other' : doubt });
 
 const iso = z.iso.datetime();
 
