@@ -177,7 +177,7 @@ export type Parameters<Value> =
   & Record<'service.no_answer', { known: 'timeout' | 'invalid' | 'other'; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
-  & Record<'cli.stop.agents', { known: 'yes' | 'other'; url: Value }>
+  & Record<'cli.approvals.no_allow' | 'cli.call.continues' | 'cli.call.unanswered' | 'cli.stop.agents', { known: 'yes' | 'other'; url: Value }>
   & Record<'cli.connection_ended' | 'connection.ended', { known: 'yes' | 'other'; why: Value }>
   & Record<'note.field_unreadable', { label: Value }>
   & Record<'error.quick_reply_reserved', { label: Value; reply: Value }>
@@ -244,7 +244,7 @@ export type Parameters<Value> =
   & Record<'demo.before_after', { page: Value }>
   & Record<'page.health.open_pane', { pane: Value }>
   & Record<'title.recorded', { past: Value; present: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'cli.setup.backup' | 'cli.setup.changed' | 'connection.no_answer' | 'connection.no_host' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.no_bridge_file' | 'host.no_http_token' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
+  & Record<'cli.home_is_file' | 'cli.setup.backup' | 'cli.setup.changed' | 'connection.no_answer' | 'connection.no_host' | 'error.app_asked' | 'error.dangling_link' | 'error.exists_no_file' | 'error.file_exists' | 'error.no_file' | 'error.no_such_file' | 'error.no_such_folder' | 'error.not_written' | 'error.own_file' | 'error.own_folder' | 'error.step_is_link' | 'error.step_missing' | 'error.workspace_relative' | 'host.no_bridge_file' | 'host.no_http_token' | 'host.token_readable' | 'record.file_edited' | 'record.file_foreign' | 'record.file_link' | 'record.file_missing' | 'record.not_in_log' | 'record.not_plain_file' | 'setup.why.cannot_edit' | 'setup.why.not_an_object', { path: Value }>
   & Record<'input.at', { path: Value; problem: Value }>
   & Record<'error.workspace_link' | 'error.workspace_outside', { path: Value; root: Value }>
   & Record<'connection.other_user' | 'host.path_owner', { path: Value; uid: Value }>

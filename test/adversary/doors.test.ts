@@ -112,7 +112,7 @@ describe('what another program took before us', () => {
     const squatter = await occupy('::1', 0);
     const { port: taken } = squatter.address() as AddressInfo;
     await started.host.close();
-    await expect(startHost({ port: taken })).rejects.toThrow(`::1 answers EADDRINUSE`);
+    await expect(startHost({ port: taken })).rejects.toMatchObject({ address: '::1', error: 'EADDRINUSE' });
     await started.restart();
     expect(port()).not.toBe(taken);
     squatter.close();

@@ -155,6 +155,11 @@ describe('policy files', () => {
     expect(load).toThrow(expect.objectContaining({ field }));
   });
 
+  it('names the rules that dangerous acts may have', () => {
+    const load = () => loadPolicy(write({ effects: { dangerous: 'never' } }), { source: 'flag' });
+    expect(load).toThrow(/dangerous: must be one of "deny", "ask"\.$/);
+  });
+
   it.each(['', '{', '[]', 'null', '"standard"', '{"__proto__":{"preset":"unattended"}}'])('refuses %j', (text) => {
     expect(() => loadPolicy(write(text), { source: 'flag' })).toThrow(/policy\.json/);
   });

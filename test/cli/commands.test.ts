@@ -75,6 +75,14 @@ describe('without a host', () => {
     expect(await home.run(['evidence', 'verify'])).toMatchObject({ code: 0 });
   });
 
+  it('a home that is a file is told as such', async () => {
+    const file = join(home.path, 'a-file');
+    writeFileSync(file, '');
+    const ended = await home.run(['status'], { CHAPERONE_HOME: file });
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain(`CHAPERONE_HOME is a file, not a folder: ${file}.`);
+  });
+
   it('a policy file is checked by the rules of a start', async () => {
     const file = join(home.path, 'own.json');
     writeFileSync(file, '{"preset": "strict"}', { mode: 0o600 });
@@ -144,7 +152,9 @@ describe('with a host', () => {
     expect((await home.run(['approvals'])).stdout).toBe('waiting for you: 0 (0 requests, 0 questions)\n');
     expect((await home.type(['approvals', 'deny', 'unknown'])).stdout).toContain('No request "unknown" waits.');
     expect((await home.run(['approvals', 'deny', 'unknown'])).stderr).toContain('Only the person may do this.');
-    expect((await home.run(['approvals', 'allow', 'x'])).code).not.toBe(0);
+    const allowed = await home.run(['approvals', 'allow', 'x']);
+    expect(allowed).toMatchObject({ code: 2, stdout: '' });
+    expect(allowed.stderr).toContain(`You can allow only on the page: ${host.stdout().trim()}. `);
   });
 
   it('a second one is refused and names the first', async () => {
@@ -159,7 +169,9 @@ describe('with a host', () => {
     try {
       const taken = await other.run(['host', '--port', port]);
       expect(taken.code).toBe(1);
-      expect(taken.stderr).toMatch(new RegExp(`^Port ${port} cannot be used: [^\\n]*--port[^\\n]*\\n$`));
+      expect(taken.stderr).toMatch(
+        new RegExp(`^Another program already uses port ${port}\\. [^\\n]*--port[^\\n]*\\n$`),
+      );
       const gabp = await other.run(['host', '--tcp', port]);
       expect(gabp).toMatchObject({ code: 1, stdout: '' });
       expect(gabp.stderr).toMatch(new RegExp(`^Port ${port} cannot be used for GABP: [^\\n]*--tcp PORT[^\\n]*\\n$`));
@@ -185,7 +197,14 @@ describe('with a host', () => {
     await until(() => call.stderr().includes('Waiting for'));
     expect(call.stderr()).toContain(`Waiting for your answer at ${host.stdout().trim()}\n`);
     call.child.kill('SIGINT');
-    await call.ended;
+    expect(await call.ended).toMatchObject({ code: 1, stdout: '' });
+    expect(call.stderr()).toContain(`No answer yet. Your request still waits at ${host.stdout().trim()}. `);
+    expect(call.stderr()).not.toContain('resume_call');
+    const again = home.start(['call', 'send_message', '{"text": "Still there?"}']);
+    await until(() => again.stderr().includes('Waiting for'));
+    expect((await home.run(['status'])).stdout).toContain('1 question)');
+    again.child.kill('SIGINT');
+    await again.ended;
   });
 
   it('status tells the address and the state', async () => {
@@ -243,6 +262,7 @@ describe('with a host', () => {
     expect(waited, waited.stderr).toMatchObject({ code: 0 });
     const { structuredContent } = JSON.parse(waited.stdout) as { structuredContent: { waited: number } };
     expect(structuredContent.waited).toBeGreaterThanOrEqual(0.01);
+    expect(waited.stderr).toBe('');
     const twice = await home.run(['call', 'wait', '{"duration": 1}', '--args', '{"duration": 1}']);
     expect(twice).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--args') });
     const wrong = await home.run(['call', 'wait', '1']);

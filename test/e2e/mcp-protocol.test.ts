@@ -161,19 +161,19 @@ describe('arguments', () => {
       'case 10: it is null',
       'click',
       { x: null, y: null },
-      /click: x: must be a number, not null; y: must be a number, not null/,
+      /click: x: must be a number, not null\. y: must be a number, not null/,
     ],
     [
       'nobody knows it',
       'click',
       { x: 1, y: 1, buton: 'left' },
-      /click: buton: unknown parameter; did you mean button\?/,
+      /click: buton: unknown parameter \(did you mean button\?\)/,
     ],
     [
       'a tool that takes none',
       'check_replies',
       { all: true },
-      /check_replies: all: unknown parameter; this takes none/,
+      /check_replies: all: unknown parameter \(this takes none\)/,
     ],
   ])('case 9: are refused by name when %s', async (_when, name, given, told) => {
     expect(await words(call(name, given))).toMatch(told);

@@ -236,8 +236,13 @@ describe.each(['SDK 1', 'SDK 2'] as const)('through %s', (kind) => {
       ],
       ['get_element', { element_id: 'e:999' }, /^DESKTOP_ELEMENT_NOT_FOUND: Unknown element e:999/, /find_elements/],
       ['wait_element', { parent: MAIL, title: 'Never', timeout: 0.1 }, /^DESKTOP_TIMEOUT: Nothing/, /find_elements/],
-      ['press_key', { key: 'hyper' }, /^DESKTOP_INVALID_REQUEST: “hyper” isn’t a valid key.*enter/, /Fix the request/],
-      ['click', { x: 'left' }, /^DESKTOP_INVALID_REQUEST: click: x: .*; y: /, /Fix the request/],
+      [
+        'press_key',
+        { key: 'hyper' },
+        /^DESKTOP_INVALID_REQUEST: “hyper” isn’t a valid key.*enter/,
+        /Correct the arguments/,
+      ],
+      ['click', { x: 'left' }, /^DESKTOP_INVALID_REQUEST: click: x: .*\. y: /, /Correct the arguments/],
       [
         'focus_window',
         { name: MAIL },

@@ -36,7 +36,7 @@ describe('a host that cannot start', () => {
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;
     await started.host.close();
-    await expect(started.restart({ port })).rejects.toThrow(`Port ${port} cannot be used: 127.0.0.1`);
+    await expect(started.restart({ port })).rejects.toThrow(`Another program already uses port ${port}. `);
     squatter.close();
     await started.restart({ port });
     expect(new URL(started.host.url).port).toBe(String(port));

@@ -52,7 +52,7 @@ describe('parameters that do not fit', () => {
     [{ x: 1, steps: [{}, {}, {}] }, /steps: must have at most 2 items, not an array of 3/],
     [
       { x: 1, steps: [{ tol: 'a' }] },
-      'act: steps.0.tool: required (a string); steps.0.tol: unknown parameter; did you mean tool?',
+      'act: steps.0.tool: required (a string). steps.0.tol: unknown parameter (did you mean tool?)',
     ],
     [[], 'act: must be an object, not an array of 0'],
     ['x', 'act: must be an object, not "x"'],
@@ -68,7 +68,7 @@ describe('parameters that do not fit', () => {
     ['element', 'element_id'],
     ['secret_alia', 'it takes x, click_count, button, display_id, element_id, steps'],
   ])('that nobody knows are refused, and the nearest known one is named: %s', (given, near) => {
-    expect(refusal({ x: 1, [given]: 1 })).toContain(`act: ${given}: unknown parameter; `);
+    expect(refusal({ x: 1, [given]: 1 })).toContain(`act: ${given}: unknown parameter (`);
     expect(refusal({ x: 1, [given]: 1 })).toContain(near);
     expect(refusal({ x: 1, [given]: 1 })).not.toContain('secret_alias');
   });
@@ -76,7 +76,7 @@ describe('parameters that do not fit', () => {
   it('are told in the words of each language', () => {
     const { text } = refused({ click_count: 7, element_id: 'e', steps: [{ tol: 'a' }] });
     expect(formatterFor(['de']).format(text)).toBe(
-      'act: x: fehlt (eine Zahl); click_count: muss höchstens 3 sein, nicht 7; element_id: muss mindestens 2 Zeichen haben, nicht "e"; steps.0.tool: fehlt (ein Text); steps.0.tol: unbekannter Parameter; meinten Sie tool?',
+      'act: x: fehlt (eine Zahl). click_count: muss höchstens 3 sein, nicht 7. element_id: muss mindestens 2 Zeichen haben, nicht "e". steps.0.tool: fehlt (ein Text). steps.0.tol: unbekannter Parameter (meinten Sie tool?)',
     );
     expect(formatterFor(['zh']).format(text)).toContain('click_count：必须是最多 3，而不是7');
   });
@@ -139,6 +139,8 @@ describe('nearest', () => {
   it('names only what is near', () => {
     const names = ['click', 'click_element', 'capture_screenshot', 'find_elements'];
     expect(closestName('clik', names)).toBe('click');
+    expect(closestName('titel', ['title', 'role'])).toBe('title');
+    expect(closestName('eltit', ['title', 'role'])).toBeNull();
     expect(closestName('screenshot', names)).toBe('capture_screenshot');
     expect(closestName('findElement', names)).toBe('find_elements');
     for (const none of ['', 'launch_rocket', '__proto__', 'x'.repeat(1e6)]) expect(closestName(none, names)).toBeNull();

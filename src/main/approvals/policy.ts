@@ -184,6 +184,9 @@ function assertDangerous(dangerous: Rule, base: Preset, name: string): void {
     throw new PolicyError(message('policy.only_unattended', { name }), 'effects.dangerous');
 }
 
+/** What {@link assertDangerous} leaves of the rules. */
+const DANGEROUS_TAKES = message('input.one_of', { values: '"deny", "ask"' });
+
 function errorOf(error: z.ZodError, name: string): PolicyError {
   const issue = error.issues[0];
   const path = issue?.path.map(String) ?? [];
@@ -192,7 +195,7 @@ function errorOf(error: z.ZodError, name: string): PolicyError {
     return new PolicyError(message('policy.unknown_field', { name, fields: fields.join(', ') }), fields[0] ?? '');
   }
   const field = path.join('.');
-  const takes = issue === undefined ? null : takenBy(issue);
+  const takes = issue === undefined ? null : field === 'effects.dangerous' ? DANGEROUS_TAKES : takenBy(issue);
   const why = takes === null ? message('input.invalid') : message('input.must_be', { takes });
   return new PolicyError(message('policy.invalid', { name, at: field === '' ? 'file' : 'other', field, why }), field);
 }

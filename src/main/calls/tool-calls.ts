@@ -6,6 +6,7 @@ import type { CallEvents, CallEvent } from '../pipeline/events.js';
 import type { Runner } from '../pipeline/run.js';
 import { isControlEffect, WireError } from '../protocol/index.js';
 import { closestName } from '../protocol/closest-name.js';
+import { RUNNING } from '../protocol/resume-tool.js';
 import { asWireError } from '../pipeline/failures.js';
 import { readArguments } from '../pipeline/lenient-arguments.js';
 import type { Images } from '../tools/images.js';
@@ -284,7 +285,7 @@ export function progressOf(event: CallEvent): Progress | null {
       return {
         callId,
         state: 'running',
-        message: event.step === null ? 'Running.' : `Step ${event.step.number}: ${event.step.tool}.`,
+        message: event.step === null ? RUNNING : `Step ${event.step.number}: ${event.step.tool}.`,
       };
     default:
       return null;

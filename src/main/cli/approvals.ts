@@ -1,9 +1,11 @@
 /** `chaperone approvals`: lists and denies. Only a person in the page or popover can allow. */
 import * as z from 'zod';
-import type { Formatter } from '../../messages/index.js';
+import { message, type Formatter } from '../../messages/index.js';
+import { readBridge } from '../host/discovery.js';
 import { askerName, doubtSchema, doubtText, cardSchema, titleText, type Card, type Doubt } from '../protocol/index.js';
 import { print, printJson, terminalSafe } from './output.js';
-import { withHost } from './host-client.js';
+import { EXIT, Failure } from './failure.js';
+import { paths, withHost } from './host-client.js';
 
 const listSchema = z.looseObject({
   approvals: z.array(cardSchema),
@@ -31,9 +33,16 @@ export function waitingText(requests: number, questions: number, { text }: Forma
 export const countsOnly = ({ text }: Formatter, doubt: Doubt | undefined): string[] =>
   doubt === undefined ? [] : [text('cli.counts_only', { why: doubtText(doubt) })];
 
+/** Tells whoever looks for the command where to allow instead. */
+export function allow(): never {
+  const url = readBridge(paths())?.url;
+  const known = url === undefined ? 'other' : 'yes';
+  throw new Failure(message('cli.approvals.no_allow', { known, url: url ?? '' }), EXIT.usage);
+}
+
 export async function deny(id: string, options: { message?: string }, { text }: Formatter): Promise<void> {
-  const message = options.message === undefined ? {} : { message: options.message };
-  await withHost((session) => session.request('admin/deny', { id, ...message }));
+  const words = options.message === undefined ? {} : { message: options.message };
+  await withHost((session) => session.request('admin/deny', { id, ...words }));
   print(text('cli.approvals.denied', { id }));
 }
 

@@ -6,7 +6,8 @@ import { callTimesSchema } from '../protocol/index.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
 import { createShimCalls } from '../shim/calls.js';
-import type { HostToolResult } from '../mcp/results.js';
+import { isPending, type HostToolResult } from '../mcp/results.js';
+import { RUNNING } from '../protocol/resume-tool.js';
 import { EXIT, Failure } from './failure.js';
 import { openLink, hostConnection } from './host-client.js';
 import { randomUUID } from 'node:crypto';
@@ -105,11 +106,15 @@ export async function call(tool: string, given: string | undefined, options: Fla
   const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: 1_000 });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   try {
-    const onProgress = (state: { state: string; message: string }) =>
-      process.stderr.write(`${progressLine(state, url, words)}\n`);
-    const result = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
+    const onProgress = (state: { state: string; message: string }) => {
+      const line = progressLine(state, url, words);
+      if (line !== null) process.stderr.write(`${line}\n`);
+    };
+    const given = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
+    const result = isPending(given) ? unfinished(given, url, words) : given;
     if (options.json === true) printJson(result);
-    else if (result.isError === true) process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
+    else if (result.isError === true || result !== given)
+      process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
     else print(formatResult(result, words));
     if (options.timing === true) process.stderr.write(timing(result, words));
     if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
@@ -133,8 +138,21 @@ function timing(result: HostToolResult, { text }: Formatter): string {
   return lines.map(([name, ms, more]) => `${name.padEnd(20)} ${ms.toFixed(1).padStart(8)} ms${more}\n`).join('');
 }
 
-/** What the host says of a waiting call is for agents; here the person reads it. */
-function progressLine(call: { state: string; message: string }, url: string | null, { text }: Formatter): string {
+/** A handle as the person reads it: commands cannot resume a call, but the same one, made again, joins the request that waits. */
+function unfinished(handle: HostToolResult, url: string | null, words: Formatter): HostToolResult {
+  const asks = handle.structuredContent?.['state'] === 'awaiting_human';
+  const at = { known: url === null ? 'other' : 'yes', url: url ?? '' } as const;
+  const next = words.text(asks ? 'cli.call.unanswered' : 'cli.call.continues', at);
+  return { content: [{ type: 'text', text: next }], structuredContent: { ...handle.structuredContent, next } };
+}
+
+/** What the host says of a waiting call is for agents; here the person reads it. Null: nothing that a person needs to read. */
+function progressLine(
+  call: { state: string; message: string },
+  url: string | null,
+  { text }: Formatter,
+): string | null {
+  if (call.state === 'running' && call.message === RUNNING) return null;
   if (call.state !== 'awaiting_human' || url === null) return `${call.state}: ${call.message}`;
   return text('cli.call.answer_at', { url });
 }

@@ -1,5 +1,7 @@
 /** The `chaperone` command. Arguments come in, an exit code goes out. */
-import { exitCode, printError } from './failure.js';
+import { statSync } from 'node:fs';
+import { message } from '../../messages/index.js';
+import { EXIT, exitCode, Failure, printError } from './failure.js';
 import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';
 import { createProgram, LONG_RUNNING } from './program.js';
@@ -28,10 +30,18 @@ function commandHint(): string {
   return command === PROGRAM_NAME ? '' : `\n${words.text('cli.help.local_command', { command })}`;
 }
 
+/** Said before a command trips over each of the files that cannot be there. */
+function assertHomeIsFolder(): void {
+  const path = process.env['CHAPERONE_HOME'] ?? '';
+  if (path !== '' && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
+    throw new Failure(message('cli.home_is_file', { path }), EXIT.usage);
+}
+
 try {
   await createProgram(words)
     .addHelpText('after', commandHint)
     .hook('preAction', (_, command) => {
+      assertHomeIsFolder();
       if (LONG_RUNNING.has(command.name())) keepRunning();
     })
     .parseAsync();

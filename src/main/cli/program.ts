@@ -229,6 +229,10 @@ function approvals(program: Command, words: Formatter): void {
     .addOption(jsonOption(words))
     .action(async (options) => (await import('./approvals.js')).list(options, words));
   group
+    .command('allow [id...]', { hidden: true })
+    .allowUnknownOption()
+    .action(async () => (await import('./approvals.js')).allow());
+  group
     .command('deny <id>')
     .description(text('cli.help.approvals_deny'))
     .option('--message <text>', text('cli.help.deny_message'))

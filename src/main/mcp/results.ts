@@ -78,7 +78,8 @@ export function pendingResult(callId: string, tool: string, known: CallState, ur
     approvalId: known.approvalId ?? null,
     next,
   };
-  const text = `No result yet. status: awaiting_human (${known.state}), callId: ${callId}. ${tool} waits ${where}: ${known.message}\n${next}`;
+  const state = known.state === WAITING ? '' : ` (${known.state})`;
+  const text = `No result yet. status: awaiting_human${state}, callId: ${callId}. ${tool} waits ${where}: ${known.message}\n${next}`;
   return { content: [{ type: 'text', text }], structuredContent };
 }
 

@@ -33,15 +33,19 @@ function compareNames(given: string, known: readonly string[]): { misspelled: st
 const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 const contains = (whole: string, part: string): boolean => part.length > 1 && whole.includes(part);
 
-/** Levenshtein distance. */
+/** Levenshtein distance, where two letters in the wrong order are one fault. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let earlier: number[] = [];
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1];
     for (const [j, other] of [...b].entries()) {
       const [above = 0, before = 0, left = 0] = [row[j + 1], row[j], next[j]];
-      next.push(Math.min(above + 1, left + 1, before + (letter === other ? 0 : 1)));
+      const isSwapped = i > 0 && j > 0 && letter === b[j - 1] && other === a[i - 1];
+      const swapped = isSwapped ? (earlier[j - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(above + 1, left + 1, before + (letter === other ? 0 : 1), swapped));
     }
+    earlier = row;
     row = next;
   }
   return row.at(-1) ?? 0;

@@ -100,6 +100,8 @@ describe('[req:MT-T-open_application] opening', () => {
       code: 'DESKTOP_ELEMENT_NOT_FOUND',
       details: { reason: 'no_such_application', nearest: ['Calculator'] },
     });
+    const strange = await failure(pipeline.run('open_application', { application_id: 'zzzzzz' }));
+    expect(strange.details).toMatchObject({ nearest: [], next: expect.stringContaining('No installed application') });
     expect(pipeline.asked).toEqual([]);
     const huge = await failure(pipeline.run('open_application', { application_id: 'x'.repeat(501) }));
     expect(huge.code).toBe('DESKTOP_INVALID_REQUEST');

@@ -9,7 +9,7 @@ beforeEach(() => {
   pipeline = createTestPipeline();
   const pid = pipeline.world.addApp({
     id: 'test.form',
-    name: 'Form',
+    name: 'Forms',
     executable: '/simulated/bin/form',
     windows: [
       {
@@ -48,6 +48,8 @@ describe('one element', () => {
   test('when several fit they are told without what they hold, and nothing happens', async () => {
     const several = await failure(pipeline.run('click_element', { parent, title: 'Twin' }));
     expect(several).toMatchObject({ code: 'DESKTOP_ELEMENT_NOT_FOUND', details: { reason: 'ambiguous' } });
+    const front = await failure(pipeline.run('click_element', { title: 'In no window' }));
+    expect(front.message).toBe('Nothing fits the selector in Forms.');
     const texts = await failure(pipeline.run('write_element_value', { parent, role: 'text field', value: 'new' }));
     expect(texts.details['candidates']).toHaveLength(2);
     expect(JSON.stringify(texts)).not.toContain('old');

@@ -77,7 +77,7 @@ async function findOnlyMatch(
 export async function onlyUsableMatch(
   desktop: DesktopReader,
   references: References,
-  { window, app }: Pick<Place, 'window' | 'app'>,
+  { window, app, scope }: Place,
   found: FindResult,
   selector: Record<string, unknown>,
   signal: AbortSignal,
@@ -85,7 +85,7 @@ export async function onlyUsableMatch(
   const usable = withoutLabelTexts(await usableOf(desktop, found.elements, signal));
   const [first] = usable;
   if (usable.length === 1 && first !== undefined) return first;
-  const place = window?.title ?? app.name;
+  const place = scope.windowId === undefined ? app.name : (window?.title ?? app.name);
   const candidates = (usable.length > 0 ? usable : found.elements).slice(0, 10).map(candidateOf(references.refer));
   if (usable.length > 1)
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.several_fit', { count: usable.length, place }), {

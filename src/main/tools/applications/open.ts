@@ -101,10 +101,14 @@ async function findInstalled(desktop: DesktopReader, application: string, signal
   } catch (thrown) {
     if (!(thrown instanceof DesktopError) || thrown.code !== 'not_found') throw thrown;
     const names = Array.isArray(thrown.details['known']) ? thrown.details['known'].map(String) : [];
+    const nearest = similarNames(application, names);
     throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_such_app', { name: application }), {
       reason: 'no_such_application',
-      nearest: similarNames(application, names),
-      next: 'Use one of the nearest names in details, or an absolute path of a program.',
+      nearest,
+      next:
+        nearest.length === 0
+          ? 'No installed application has a similar name. Give the path of its program.'
+          : 'Use one of the nearest names in details, or an absolute path of a program.',
     });
   }
 }
