@@ -43,7 +43,7 @@ const USAGE = [
   ['call', 'Missing argument <tool>.', 'Das Argument <tool> fehlt.', '缺少参数 <tool>。'],
   ['host --por 3', 'Unknown option --por. Did you mean --port?', 'Die Option --por gibt es nicht. Meinten Sie --port?', '没有选项 --por。您要找的是不是 --port？'],
   ['statsu', 'Unknown command statsu. Did you mean status?', 'Den Befehl statsu gibt es nicht. Meinten Sie status?', '没有命令 statsu。您要找的是不是 status？'],
-  ['approvals allow x', 'Unknown command approvals allow.', 'Den Befehl approvals allow gibt es nicht.', '没有命令 approvals allow。'],
+  ['approvals grant x', 'Unknown command approvals grant.', 'Den Befehl approvals grant gibt es nicht.', '没有命令 approvals grant。'],
   ['policy chek x', 'Unknown command policy chek. Did you mean policy check?', 'Den Befehl policy chek gibt es nicht. Meinten Sie policy check?', '没有命令 policy chek。您要找的是不是 policy check？'],
   ['policy show x', 'Too many arguments for show: it takes none, you gave 1.', 'Zu viele Argumente für show: Möglich ist keines, angegeben ist eines.', 'show 的参数过多：不接受参数，却给出了 1 个。'],
   ['host --port', 'The option --port <n> needs a value.', 'Die Option --port <n> braucht einen Wert.', '选项 --port <n> 需要一个值。'],
