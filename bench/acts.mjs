@@ -43,7 +43,7 @@ export async function clicking(bench) {
 export async function pointing(bench) {
   const { call, env, own, fixture } = await openScene(bench);
   const app = await fixture('point', ['--title', 'Point']);
-  const cua = await cuaDriver('Point', env, own);
+  const cua = await cuaDriver(env, own);
   const [{ frame }] = (await call('find_elements', { parent: parentOf(app), title: 'Story' })).elements;
   let step = 0;
   const next = () => ({ x: Math.round(frame.x) + 20 + (step++ % 9) * 10, y: Math.round(frame.y) + 20 });
@@ -53,7 +53,7 @@ export async function pointing(bench) {
   };
   const moved = () => {
     const { x, y } = next();
-    return cua(`move ${x} ${y}`);
+    return cua(`${x} ${y}`);
   };
   const taken = await inRounds({ ours: () => call('mouse_move', next()) }, { xdotool, moved });
   await app.end();

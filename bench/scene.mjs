@@ -59,11 +59,11 @@ export function lines(script, args, env, own) {
 
 const CUA = '@trycua/cua-driver@0.28.2';
 
-/** Installed beside the build, because only this needs it. Asks cua-driver for one act at a time, and resolves its milliseconds. */
-export async function cuaDriver(title, env, own) {
+/** Installed beside the build, because only this needs it. Asks cua-driver for one move at a time, and resolves its milliseconds. */
+export async function cuaDriver(env, own) {
   const folder = join(root, 'dist/peers');
   if (!existsSync(join(folder, 'node_modules/@trycua/cua-driver')))
     await run('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts', CUA]);
-  const ask = lines('bench/peers/cua.mjs', [folder, title], env, own);
-  return async (act) => Number(await ask(act));
+  const ask = lines('bench/peers/cua.mjs', [folder], env, own);
+  return async (place) => Number(await ask(place));
 }

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KITS, openFields } from './fields.mjs';
 import { desktopHost, toEnd } from './processes.mjs';
 import { ROUNDS, inRounds, line, timed } from './rounds.mjs';
-import { cuaDriver } from './scene.mjs';
 
 /** Milliseconds after a click until the application shows something. */
 const LATER = [100, 300, 600];
@@ -17,8 +16,7 @@ export const silentInQt = (bench) => silent(bench, 'qt');
 export const silentInPage = (bench) => silent(bench, 'chromium');
 
 async function silent(bench, kit) {
-  const { call, env, app, ground, inWindow } = await openGround(bench, kit);
-  const cua = await cuaDriver('Fields', env, bench.own);
+  const { call, env, app, ground } = await openGround(bench, kit);
   const shows = async (work) => {
     const { effect } = await work;
     if (effect !== 'unverified') throw new Error(`nothing shows, and it was told ${effect}`);
@@ -51,25 +49,22 @@ async function silent(bench, kit) {
       xwheel: () => xdotool('mousemove', `${x}`, `${y}`, 'click', '--repeat', '3', '--delay', '0', '5'),
       xleft: () => xdotool('key', 'Left'),
       xcaret: () => xdotool('key', 'Left'),
-      cclick: () => cua(`click ${inWindow}`),
-      cwheel: () => cua(`wheel ${inWindow}`),
-      cleft: () => cua('left'),
-      ccaret: () => cua('left'),
     },
   );
   const later = await lateEffects({ call, app, ground });
-  const rows = (what, act) =>
-    [
-      ['xdotool', `x${act}`],
-      ['cua-driver, in front', `c${act}`],
-    ].map(([beside, peer]) =>
-      line({ what: `${KITS[kit]}: ${what}`, beside, taken, ours: (ms) => ms[act], peer: (ms) => ms[peer] }),
-    );
+  const row = (what, act) =>
+    line({
+      what: `${KITS[kit]}: ${what}`,
+      beside: 'xdotool',
+      taken,
+      ours: (ms) => ms[act],
+      peer: (ms) => ms[`x${act}`],
+    });
   return [
-    ...rows('click on plain ground', 'click'),
-    ...rows('wheel, 3 steps, where nothing scrolls', 'wheel'),
-    ...rows('Left in an empty field', 'left'),
-    ...rows('Left in a text, which moves the caret', 'caret'),
+    row('click on plain ground', 'click'),
+    row('wheel, 3 steps, where nothing scrolls', 'wheel'),
+    row('Left in an empty field', 'left'),
+    row('Left in a text, which moves the caret', 'caret'),
     ...later.map(({ ms, told, beside }) =>
       line({
         what: `${KITS[kit]}: a click whose effect comes after ${ms} ms, until the answer`,
@@ -108,6 +103,5 @@ export async function openGround({ folder, own, stages }, kit) {
   const { windows } = await host.call('list_windows');
   const { frame } = windows.find(({ title }) => title.startsWith('Fields'));
   const ground = { x: Math.round(frame.x + frame.width - 8), y: Math.round(frame.y + frame.height - 8) };
-  const inWindow = `${ground.x - Math.round(frame.x)} ${ground.y - Math.round(frame.y)}`;
-  return { ...host, app, ground, inWindow };
+  return { ...host, app, ground };
 }
