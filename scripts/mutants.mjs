@@ -43,7 +43,11 @@ export async function survivors(args, { passed = false } = {}) {
   for (const mutant of mutants) mutated(readFileSync(join(root, mutant.file), 'utf8'), mutant);
   const { runFaults } = await import('./mutants/run.mjs');
   if (!passed) assertNoneFails(mutants, await runFaults(mutants, (_, source) => source));
-  const results = await runFaults(mutants, (mutant, source) => mutated(source, mutant));
+  const fault = (mutant, source) => mutated(source, mutant);
+  const results = await runFaults(mutants, fault);
+  // A worker that did not start says nothing about the fault.
+  for (const [index, { failed, passed: noticed }] of results.entries())
+    if (failed.length + noticed.length === 0) [results[index]] = await runFaults([mutants[index]], fault);
   mutants.forEach((mutant, index) => report(mutant, results[index]));
   const survived = mutants.filter((_, index) => results[index].failed.length === 0).map(({ name }) => name);
   console.log(`${mutants.length - survived.length} of ${mutants.length} faults noticed`);
