@@ -6,7 +6,8 @@ import { isAmount, kindNamed } from '../../../src/main/pipeline/consequence/nami
 
 const WORDS = ['pay', 'delete', 'send', 'authorize', 'buy', 'unsubscribe', 'erase', 'approve'] as const;
 const UNSEEN = ['\u200B', '\u200C', '\u200D', '\u2060', '\uFEFF', '\u00AD', '\u034F', '\uFE0F', '\u061C', '\u200E', '\u2066', '\u180E', '\u{E0061}', '\u{E0100}', '\u115F', '\u3164']; // prettier-ignore
-const MARKS = ['\u0301', '\u0323', '\u0336', '\u20DD', '\u0488', '\u1DC4', '\u0951'];
+/** The last two are vowels of their own scripts, and mean nothing on a Latin letter. */
+const MARKS = ['\u0301', '\u0323', '\u0336', '\u20DD', '\u0488', '\u1DC4', '\u0951', '\u093F', '\u3099'];
 const LIKE = new Map<string, string[]>();
 for (const [like, characters] of Object.entries(alike)) {
   const letter = like.toLowerCase();
