@@ -13,18 +13,23 @@ export function mutated(source, { name, file, from, to }) {
   return parts.join(to);
 }
 
+/** This machine cannot run the test of the fault: it lacks namespaces, for example. */
+const isSkipped = ({ failed, passed, skipped }) => failed.length + passed.length === 0 && skipped.length > 0;
+
 /** Throws where a test fails, or is not there, without any fault. */
 function assertNoneFails(mutants, results) {
   mutants.forEach(({ test, fails }, index) => {
     const { failed, passed, errors } = results[index];
     if (failed.length > 0)
       throw new Stop([`${test} fails without any fault: ${failed.join(' | ')}`, ...errors].join('\n'));
-    if (passed.length === 0)
+    if (passed.length === 0 && !isSkipped(results[index]))
       throw new Stop([`${test} has no test “${fails}”, or did not start:`, ...errors].join('\n'));
   });
 }
 
-function report({ name, test }, { failed, passed, errors }) {
+function report({ name, test }, result) {
+  if (isSkipped(result)) return console.log(`skipped   ${name}: this machine cannot run its test`);
+  const { failed, passed, errors } = result;
   if (failed.length + passed.length === 0) throw new Stop(`${test} did not run with ${name}:\n${errors.join('\n')}`);
   console.log(`${failed.length > 0 ? 'killed  ' : 'SURVIVED'}  ${name}`);
 }
@@ -46,12 +51,14 @@ export async function survivors(args, { passed = false } = {}) {
   const fault = (mutant, source) => mutated(source, mutant);
   const results = await runFaults(mutants, fault);
   // A worker that did not start says nothing about the fault.
-  for (const [index, { failed, passed: noticed }] of results.entries())
-    if (failed.length + noticed.length === 0) [results[index]] = await runFaults([mutants[index]], fault);
+  for (const [index, result] of results.entries())
+    if (result.failed.length + result.passed.length === 0 && !isSkipped(result))
+      [results[index]] = await runFaults([mutants[index]], fault);
   mutants.forEach((mutant, index) => report(mutant, results[index]));
-  const survived = mutants.filter((_, index) => results[index].failed.length === 0).map(({ name }) => name);
-  console.log(`${mutants.length - survived.length} of ${mutants.length} faults noticed`);
-  return survived;
+  const tried = mutants.filter((_, index) => !isSkipped(results[index]));
+  const survived = mutants.filter((_, index) => results[index].passed.length > 0 && results[index].failed.length === 0);
+  console.log(`${tried.length - survived.length} of ${tried.length} faults noticed`);
+  return survived.map(({ name }) => name);
 }
 
 if (import.meta.filename === process.argv[1])

@@ -17,8 +17,8 @@ const SETTINGS = {
 };
 
 /**
- * Resolves with the full names of the tests that failed and that passed, for each fault. `change` gives the source with the fault in
- * it; only tests whose full name has `fails` in it run.
+ * Resolves with the full names of the tests that failed, that passed and that this machine skips, for each fault. `change` gives the
+ * source with the fault in it; only tests whose full name has `fails` in it run.
  */
 export async function runFaults(mutants, change) {
   const seed = randomInt(2 ** 31);
@@ -32,7 +32,12 @@ export async function runFaults(mutants, change) {
     const { testModules } = await vitest.runTestSpecifications(
       mutants.map((mutant) => specificationOf(vitest, mutant)),
     );
-    return mutants.map(({ name }) => resultsOf(testModules.find(({ project }) => project.name === name)));
+    return mutants.map((mutant) =>
+      resultsOf(
+        testModules.find(({ project }) => project.name === mutant.name),
+        mutant,
+      ),
+    );
   } finally {
     await vitest.close();
   }
@@ -55,13 +60,16 @@ function specificationOf(vitest, { name, test, fails }) {
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-function resultsOf(module) {
+function resultsOf(module, { fails }) {
   const tests = [...(module?.children.allTests() ?? [])];
   const named = (state) => tests.filter((test) => test.result().state === state).map(({ fullName }) => fullName);
+  // A test whose hook threw counts as skipped too; its mode tells that it was to run.
+  const skips = (test) => test.options.mode === 'skip' && test.fullName.replaceAll(' > ', ' ').includes(fails);
   const thrown = tests.flatMap((test) => test.result().errors ?? []);
   return {
     failed: named('failed'),
     passed: named('passed'),
+    skipped: tests.filter(skips).map(({ fullName }) => fullName),
     errors: [...(module?.errors() ?? []), ...thrown].map(({ message }) => message),
   };
 }
