@@ -18,7 +18,7 @@ const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
 const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
 const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
-const pressTimes = at('linux/x11/press-times.ts', 'e2e/tools/polled.test.ts');
+const pressTimes = at('linux/press-times.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
 const hidden = at('linux/atspi/object-reader.ts', 'native/linux/object-reader.test.ts');
@@ -99,7 +99,7 @@ export const NATIVE = [
   { name: 'command-is-no-control', file: 'src/main/desktop/key-names.ts', test: 'test/desktop/key-names.test.ts', from: "linux: { cmd: 'ctrl' },", to: "linux: { cmd: 'super' },", fails: 'Command is Control on Linux' },
   claimed('super-types-its-letter', 'if (!isFree) return;', 'if (isFree || !isFree) return;', 'Super types nothing'),
   { name: 'typed-keys-not-held', file: 'src/native/linux/methods.ts', from: '!(await isAccessible(bus, front, combined))', to: 'false', test: 'test/e2e/tools/polled.test.ts', fails: 'sees type_text' },
-  { name: 'utf-8-called-latin-1', file: 'src/native/linux/x11/text.ts', from: "'C_STRING') return utf8OrLatin1(data);", to: "'C_STRING') return data.toString('latin1');", test: 'test/native/linux/text.test.ts', fails: 'UTF-8 against its definition' },
+  { name: 'utf-8-called-latin-1', file: 'src/native/linux/encoded-text.ts', from: "'C_STRING') return utf8OrLatin1(data);", to: "'C_STRING') return data.toString('latin1');", test: 'test/native/linux/text.test.ts', fails: 'UTF-8 against its definition' },
   pressTimes('press-too-short', 'const FRAMES_MS = 60;', 'const FRAMES_MS = 0;', 'sees press_key'),
   typing('layout-of-before', 'if (state.group !== start.group) break;', '', 'switched in the middle of it'),
   direct('bus-of-another-process', '.pid === (await pidOf(name))) return socket;', '.pid > 0) return socket;', 'another process at that address is not called'),
@@ -255,5 +255,5 @@ export const NATIVE = [
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
   at('linux/atspi/gtk2-menus.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
   at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', ".name === 'gecko'", ".name === ''", 'asks Thunderbird for each name of an action'),
-  at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(xid, combined)) === null ? false', '(await windows.find(xid, combined)) === null ? null', 'never takes a window that is gone'),
+  at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(window, combined)) === null ? false', '(await windows.find(window, combined)) === null ? null', 'never takes a window that is gone'),
 ];

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
 import ts from 'typescript';
-import { LAYERS, PACKAGE_HOMES, WITHOUT_X, type Layer } from './layers.js';
+import { DISPLAY_SERVERS, LAYERS, OPENS_DISPLAYS, PACKAGE_HOMES, type Layer } from './layers.js';
 import { lineOf, type Source } from './source.js';
 
 const BUILTINS = new Set(builtinModules);
@@ -27,12 +27,15 @@ function layerOf(path: string): Layer | null {
   return inside.sort((a, b) => b.folder.length - a.folder.length)[0] ?? null;
 }
 
+const opensDisplays = (path: string): boolean => OPENS_DISPLAYS.some((part) => path.startsWith(part));
+
 function breach(path: string, layer: Layer, name: string): string[] {
   if (!name.startsWith('.')) return packageBreach(path, layer, name);
   const target = posix.join(posix.dirname(path), name).replace(/\.js$/, '.ts');
   if (!target.startsWith('src/')) return [`imports ${name} from outside of src`];
-  if (WITHOUT_X.some((part) => path.startsWith(part)) && target.startsWith('src/native/linux/x11/'))
-    return [`imports ${name}, which is of X11`];
+  const server = DISPLAY_SERVERS.find((folder) => target.startsWith(folder));
+  if (server !== undefined && path.startsWith('src/native/linux/') && !path.startsWith(server) && !opensDisplays(path))
+    return [`imports ${name}, which is of one display server`];
   const other = layerOf(target);
   if (other === null) return [`imports ${name}, which lies in no layer`];
   if (other === layer) return [];

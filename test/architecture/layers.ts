@@ -47,8 +47,10 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'base', main: 'emitter.ts', only: [], node: false },
 ];
 
-/** Of the Linux backend: what works with any display server, so takes windows from `windows.ts` and knows nothing of X. */
-export const WITHOUT_X: readonly string[] = ['atspi/', 'apps.ts', 'launch.ts', 'application-start.ts'].map(
+/** Folders of the Linux backend that each fill `display-server.ts`; they know nothing of each other. */
+export const DISPLAY_SERVERS: readonly string[] = ['x11', 'wayland'].map((name) => `src/native/linux/${name}/`);
+/** What opens a display server, or starts one. All else of the Linux backend works with any, and imports none of them. */
+export const OPENS_DISPLAYS: readonly string[] = ['index.ts', 'session.ts', 'session/'].map(
   (part) => `src/native/linux/${part}`,
 );
 
@@ -69,7 +71,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 104_215, files: 997 };
+export const BUDGET = { lines: 104_308, files: 998 };
 
 /** Shorter files belong into the one file of their folder that imports them; so many do not, towards none. */
 export const SMALL = { lines: 40, files: 12 };

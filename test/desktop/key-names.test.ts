@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it, test } from 'vitest';
 import { chordFrom, modifiersOn, pressableOn } from '../../src/main/desktop/key-names.js';
 import { KEY_NAMES } from '../../src/native/desktop.js';
-import { KEYSYMS } from '../../src/native/linux/x11/keysyms.js';
+import { KEYSYMS } from '../../src/native/linux/keysyms.js';
 import table from '../../src/main/desktop/key-names.json' with { type: 'json' };
 
 const keyOf = (name: string) => {

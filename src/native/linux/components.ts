@@ -1,4 +1,4 @@
-/** The components of the backend: first those that use the X server, then those that use the accessibility bus. */
+/** The components of the backend that use the accessibility bus. */
 import { type Apps, openApps } from './apps.js';
 import type { AccessibilityBus } from './atspi/bus.js';
 import { openDocuments } from './atspi/documents.js';
@@ -9,26 +9,11 @@ import { openScrolling } from './atspi/scrolling.js';
 import { openSecureAreas } from './atspi/secure-areas.js';
 import { openDesktopEntries } from './desktop-entries.js';
 import { type Processes, watchProcesses } from './watched-processes.js';
-import { openScreenCapture } from './x11/screen-capture.js';
-import { openClipboard } from './x11/clipboard.js';
-import { openWindowCloser } from './x11/window-closer.js';
-import type { XKeyboardExtension, XTest } from 'x11';
-import type { XConnection } from './x11/connection.js';
-import { openDragAndDrop } from './x11/drag-and-drop.js';
-import { openKeyboard } from './x11/keyboard.js';
-import { openInputEvents } from './x11/person-input.js';
-import { openPaintWatch } from './x11/paint-watch.js';
-import { openPing } from './x11/ping.js';
-import { openPointer } from './x11/pointer.js';
-import { readProperties } from './x11/properties.js';
-import { openWindowManagerSync } from './x11/window-manager-sync.js';
-import { openWindowOps } from './x11/window-ops.js';
-import { openWindows } from './x11/window-lookup.js';
+import type { DisplayServer } from './display-server.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
 import type { ChangeHint } from '../desktop.js';
 import type { ChangeListener } from './atspi/accessibility-events.js';
-import { watchWindows } from './x11/window-changes.js';
 
 export interface LinuxOptions {
   /** X display name; DISPLAY of `env` when left out. */
@@ -41,52 +26,10 @@ export interface LinuxOptions {
   log: { info(message: string): void; warn(message: string): void };
 }
 
-export type ScreenComponents = Awaited<ReturnType<typeof openScreenComponents>>;
-
-export async function openScreenComponents(
-  x: XConnection,
-  { xtest, xkb }: { xtest: XTest; xkb: XKeyboardExtension },
-  windowEvents: XConnection,
-  log: LinuxOptions['log'],
-) {
-  const properties = readProperties(x);
-  const windows = await openWindows(windowEvents);
-  const managerSync = await openWindowManagerSync(x, properties);
-  const ops = openWindowOps(x, windows, properties, managerSync.wait);
-  const windowCloser = openWindowCloser(x, windows);
-  const pointer = openPointer(x, xtest, managerSync.wait);
-  const ping = await openPing(x, properties);
-  const inputRead = async (signal: AbortSignal) => void (await ping(await windows.active(), signal));
-  const keyboard = await openKeyboard(x, { xtest, xkb }, inputRead);
-  const clipboard = await openClipboard(x, windows, keyboard);
-  if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
-  const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
-  const paintWatch = await openPaintWatch(x);
-  const screenCapture = await openScreenCapture(x, windows, paintWatch, windowEvents);
-  const inputEvents = await openInputEvents(x, pointer);
-  if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
-  return {
-    properties,
-    windows,
-    managerSync,
-    ops,
-    windowCloser,
-    ping,
-    pointer,
-    keyboard,
-    clipboard,
-    dragAndDrop,
-    paintWatch,
-    screenCapture,
-    inputEvents,
-  };
-}
-
 export type ElementComponents = ReturnType<typeof openElementComponents>;
 
 interface ElementOptions extends Pick<LinuxOptions, 'env' | 'processes'> {
   bus: AccessibilityBus;
-  connect(): Promise<XConnection>;
 }
 
 /** Of the session bus. */
@@ -94,15 +37,15 @@ export const busAddressOf = (env: LinuxOptions['env']): string =>
   env['DBUS_SESSION_BUS_ADDRESS'] ?? `unix:path=${env['XDG_RUNTIME_DIR'] ?? '/run'}/bus`;
 
 export function openElementComponents(
-  { windows, paintWatch }: ScreenComponents,
-  { bus, env, processes, connect }: ElementOptions,
+  { windows, pictures, watchWindows }: DisplayServer,
+  { bus, env, processes }: ElementOptions,
 ) {
-  const hints = openChangeHints(connect, bus);
+  const hints = openChangeHints(watchWindows, bus);
   const accessibleTree = openAccessibleTree(bus, windows, processes.lineage);
   const elementReader = openElementReader(accessibleTree);
   const hitTesting = openHitTesting(accessibleTree, elementReader, windows);
   const scrolling = openScrolling(accessibleTree, elementReader);
-  const secureAreas = openSecureAreas(accessibleTree, windows, paintWatch.lastPaint);
+  const secureAreas = openSecureAreas(accessibleTree, windows, pictures.lastPaint);
   const entries = openDesktopEntries(env);
   const watchedProcesses = watchProcesses(processes);
   const apps: Apps = openApps(windows, entries, watchedProcesses, openDocuments(accessibleTree));
@@ -120,15 +63,14 @@ export function openElementComponents(
   };
 }
 
-// Hints that something may have changed. Comes in: X and AT-SPI events. Goes out: a hint for each kind and process, at once and then
+// Hints that something may have changed. Comes in: events of the display server and of AT-SPI. Goes out: a hint for each kind and process, at once and then
 // one in BURST_MS while there are more.
 // Events are selected, and applications send them, only while there are listeners.
 
 /** Short compared to a reading, so that what changes during one is known at its end. */
 const BURST_MS = 5;
 
-/** `connect` opens a separate X connection, so that the event masks of others stay as they are. */
-export function openChangeHints(connect: () => Promise<XConnection>, bus: AccessibilityBus) {
+export function openChangeHints(watchWindows: DisplayServer['watchWindows'], bus: AccessibilityBus) {
   const emitter = createEmitter<ChangeHint>();
   const pending = new Map<string, ChangeHint>();
   /** Applications that are laying out what changed, by their names on the bus. */
@@ -166,7 +108,7 @@ export function openChangeHints(connect: () => Promise<XConnection>, bus: Access
 
   const start = (): { stop(): Promise<void> } => {
     const stopListening = bus.listen(elementsChanged);
-    const windows = watchWindows(connect, (applications) => {
+    const windows = watchWindows((applications) => {
       queueHint({ kind: 'windows', pid: null });
       if (applications) queueHint({ kind: 'applications', pid: null });
     });

@@ -3,7 +3,7 @@ import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
 import { abortable } from '../../base/poll.js';
 import { withFirstOf } from '../../base/signal.js';
-import type { XConnection } from './x11/connection.js';
+import type { DisplayServer } from './display-server.js';
 import { message, type Message } from '../../messages/index.js';
 
 /** The time from open to lost or closed: calls that run are rejected at its end. */
@@ -15,18 +15,16 @@ export interface Lifetime {
   close(cleanup: () => Promise<void>): Promise<void>;
 }
 
-/** Ends with the first of `connections` that is lost. */
-export function openLifetime(connections: readonly XConnection[]): Lifetime {
+/** Ends when the display server is lost. */
+export function openLifetime({ onLost }: Pick<DisplayServer, 'onLost'>): Lifetime {
   const end = new AbortController();
   const losses = createEmitter<Message>();
   let closing: Promise<void> | null = null;
-  for (const x of connections) {
-    x.onLost((reason) => {
-      if (end.signal.aborted) return;
-      end.abort(new DesktopError('lost', reason));
-      losses.emit(reason);
-    });
-  }
+  onLost((reason) => {
+    if (end.signal.aborted) return;
+    end.abort(new DesktopError('lost', reason));
+    losses.emit(reason);
+  });
   return {
     run: (signal, work) => {
       const own = new AbortController();

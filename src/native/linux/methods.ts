@@ -20,25 +20,19 @@ import { findApplication, isAccessible, launch } from './launch.js';
 import type { Processes } from './watched-processes.js';
 import type { Lifetime } from './lifetime.js';
 import { restOf } from './process-rest.js';
-import { prepareBackgroundStart } from './x11/background-start.js';
 import { parseWindowId, type TopLevelWindow } from './windows.js';
-import type { XConnection } from './x11/connection.js';
-import type { ElementComponents, LinuxOptions, ScreenComponents } from './components.js';
-import { releaseButtons } from './x11/release-buttons.js';
+import type { ElementComponents, LinuxOptions } from './components.js';
+import type { DisplayServer } from './display-server.js';
 
-export interface Components extends ScreenComponents, ElementComponents {
-  x: XConnection;
-  /** A connection of its own, so that no event mask replaces another one. */
-  windowEvents: XConnection;
+export interface Components extends DisplayServer, ElementComponents {
   run: Lifetime['run'];
   processes: Processes;
   env: LinuxOptions['env'];
   mark: Record<string, string>;
-  connect(): Promise<XConnection>;
 }
 
 export function readMethods(components: Components): ElementReading & Pick<DesktopBackend, 'permissions' | 'displays'> {
-  const { run, bus, screenCapture, apps, windows, elementReader, hitTesting, scrolling } = components;
+  const { run, bus, pictures, apps, windows, elementReader, hitTesting, scrolling } = components;
 
   /** The window inside `found`, of another application, that has the point. `unsure`: it may hand a click on to one around it. */
   async function plugAt(
@@ -68,7 +62,7 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
   return {
     permissions: (signal) =>
       run(signal, async () => {
-        const [accessible, visible] = await Promise.all([bus.answers(), screenCapture.isAllowed()]);
+        const [accessible, visible] = await Promise.all([bus.answers(), pictures.isAllowed()]);
         return {
           accessibility: accessible ? 'granted' : 'missing',
           screenRecording: visible ? 'granted' : 'missing',
@@ -125,25 +119,23 @@ export function readMethods(components: Components): ElementReading & Pick<Deskt
 export function captureMethods(
   components: Components,
 ): Pick<DesktopBackend, 'capture' | 'windowPaint' | 'untilApplication' | 'secureAreas'> {
-  const { run, screenCapture, secureAreas, windows, managerSync, ping } = components;
+  const { run, pictures, secureAreas, windows, hasRead } = components;
   return {
-    capture: (target, signal) => run(signal, (combined) => screenCapture.capture(target, combined)),
+    capture: (target, signal) => run(signal, (combined) => pictures.capture(target, combined)),
     windowPaint: (id, after, signal) =>
-      run(signal, (combined) => screenCapture.windowPaint(parseWindowId(id), after, combined)),
+      run(signal, (combined) => pictures.windowPaint(parseWindowId(id), after, combined)),
     untilApplication: (id, state, signal) =>
       run(signal, async (combined) => {
-        const xid = parseWindowId(id);
+        const window = parseWindowId(id);
         if (state === 'rest') {
-          const pid = await windows.pidOf(xid);
+          const pid = await windows.pidOf(window);
           if (pid === 0) return null;
           await restOf(pid, combined);
           return true;
         }
-        // It gets each press of a button first.
-        await managerSync.wait(combined);
-        const read = await ping(xid, combined);
+        const read = await hasRead(window, combined);
         // A window that is gone does not tell that nothing can be told: something happened.
-        return read === null && (await windows.find(xid, combined)) === null ? false : read;
+        return read === null && (await windows.find(window, combined)) === null ? false : read;
       }),
     secureAreas: (signal) => run(signal, secureAreas),
   };
@@ -168,27 +160,24 @@ export function elementMethods(components: Components): ElementActions {
 }
 
 export function windowMethods(components: Components): WindowActions {
-  const { run, ops, windowCloser, processes, windows, apps, bus, entries, env, mark, connect } = components;
-  const starts = {
-    focus: ops.focus,
-    prepareBackgroundStart: async () => prepareBackgroundStart(await connect(), windows, ops),
-  };
+  const { run, acts, processes, windows, apps, bus, entries, env, mark, prepareBackgroundStart } = components;
+  const starts = { focus: acts.focus, prepareBackgroundStart };
   return {
-    focusWindow: (id, signal) => run(signal, async (combined) => ops.focus(parseWindowId(id), combined)),
+    focusWindow: (id, signal) => run(signal, async (combined) => acts.focus(parseWindowId(id), combined)),
     setWindowFrame: (id, frame, signal) =>
-      run(signal, async (combined) => ops.setFrame(parseWindowId(id), frame, combined)),
+      run(signal, async (combined) => acts.setFrame(parseWindowId(id), frame, combined)),
     setWindowMinimized: (id, minimized, signal) =>
-      run(signal, async (combined) => ops.setMinimized(parseWindowId(id), minimized, combined)),
+      run(signal, async (combined) => acts.setMinimized(parseWindowId(id), minimized, combined)),
     setWindowMaximized: (id, maximized, signal) =>
-      run(signal, async (combined) => ops.setMaximized(parseWindowId(id), maximized, combined)),
-    windowState: (id, signal) => run(signal, async () => ops.state(parseWindowId(id))),
-    closeWindow: (id, signal) => run(signal, async (combined) => windowCloser.close(parseWindowId(id), combined)),
-    killWindow: (id, signal) => run(signal, async (combined) => windowCloser.kill(parseWindowId(id), combined)),
+      run(signal, async (combined) => acts.setMaximized(parseWindowId(id), maximized, combined)),
+    windowState: (id, signal) => run(signal, async () => acts.state(parseWindowId(id))),
+    closeWindow: (id, signal) => run(signal, async (combined) => acts.close(parseWindowId(id), combined)),
+    killWindow: (id, signal) => run(signal, async (combined) => acts.kill(parseWindowId(id), combined)),
     quitApp: (pid, signal) =>
       run(signal, async (combined) => {
         const startTime = processes.lookup(pid)?.startTime;
         const running = () => startTime !== undefined && processes.lookup(pid)?.startTime === startTime;
-        return windowCloser.quit(pid, running, combined);
+        return acts.quit(pid, running, combined);
       }),
     findApplication: (application, signal) => run(signal, () => findApplication({ entries, env }, application)),
     launch: (application, options, signal) =>
@@ -199,7 +188,7 @@ export function windowMethods(components: Components): WindowActions {
 }
 
 export function inputMethods(components: Components): InputInjection {
-  const { run, bus, pointer, keyboard, clipboard, dragAndDrop, windows } = components;
+  const { run, bus, pointer, keyboard, clipboard, dropFiles, windows } = components;
   return {
     pointer: (signal) => run(signal, () => pointer.position()),
     movePointer: (to, signal) => run(signal, (combined) => pointer.move(to, combined)),
@@ -213,12 +202,8 @@ export function inputMethods(components: Components): InputInjection {
       }),
     paste: (text, pid, guard, signal) => run(signal, (combined) => clipboard.paste(text, pid, guard, combined)),
     dropFiles: (paths, id, guard, signal) =>
-      run(signal, (combined) => dragAndDrop.drop(paths, parseWindowId(id), guard, combined)),
-    releaseAll: async (keep) => {
-      // A modifier first: with it, Escape would be another command.
-      await keyboard.release(keep?.keys).catch(() => {});
-      await releaseButtons({ pointer, keyboard, windows }, keep?.buttons);
-    },
+      run(signal, (combined) => dropFiles(paths, parseWindowId(id), guard, combined)),
+    releaseAll: components.release,
   };
 }
 

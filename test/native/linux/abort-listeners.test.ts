@@ -28,7 +28,7 @@ it('tell each call that still waits, also after others had come and gone', () =>
 });
 
 it('are left with no signal by a call of the backend', async () => {
-  const lifetime = openLifetime([]);
+  const lifetime = openLifetime({ onLost: () => () => undefined });
   const { signal } = new AbortController();
   const during = await lifetime.run(signal, async () => listenersOf(signal));
   expect([during, listenersOf(signal)]).toEqual([1, 0]);

@@ -12,7 +12,7 @@ test('what an application moves is told once, when it answers, and any other cha
     heardAll: () => new Promise((resolve) => answers.push(resolve)),
     pidOf: async () => 7,
   };
-  const hints = openChangeHints(() => Promise.reject(new Error('no display')), bus as AccessibilityBus);
+  const hints = openChangeHints(() => ({ stop: async () => undefined }), bus as AccessibilityBus);
   const heard: ChangeHint[] = [];
   const first = new Promise<void>((resolve) => {
     hints.on((hint) => {

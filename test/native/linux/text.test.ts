@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { decodeText, textRank } from '../../../src/native/linux/x11/text.js';
+import { decodeText, textRank } from '../../../src/native/linux/encoded-text.js';
 import { eventually, openLinuxDesktop, type LinuxDesktop } from '../../support/linux-desktop.js';
 
 /** A window whose title libX11 encodes. Prints the bytes, then waits. */

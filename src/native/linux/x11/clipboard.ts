@@ -7,6 +7,7 @@ import {
   type PasteResult,
 } from '../../desktop.js';
 import { poll } from '../../../base/poll.js';
+import type { Clipboard as SharedClipboard } from '../display-server.js';
 import type { XConnection } from './connection.js';
 import type { Keyboard } from './keyboard.js';
 import {
@@ -19,19 +20,15 @@ import {
   otherTargets,
   toOffer,
   usefulTargets,
-} from './offer.js';
+} from '../offer.js';
 import type { ServedRequest } from './selection-server.js';
 import { openSelection, type Selection } from './selection.js';
 import type { Windows } from '../windows.js';
 import { message } from '../../../messages/index.js';
 
-export interface Clipboard {
+export interface Clipboard extends SharedClipboard {
   /** False where other programs' copies cannot be noticed. */
   readonly watches: boolean;
-  read(signal: AbortSignal): Promise<ClipboardReading>;
-  write(content: ClipboardContent): Promise<void>;
-  onChange(listener: (written: ClipboardContent | null) => void): () => void;
-  paste(text: string, pid: number, guard: InputGuard, signal: AbortSignal): Promise<PasteResult>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { delay } from '../../../base/poll.js';
 import type { XConnection } from './connection.js';
-import { toOffer } from './offer.js';
+import { toOffer } from '../offer.js';
 import type { Pointer } from './pointer.js';
 import { type Properties, whenMissing } from './properties.js';
 import { openSelection } from './selection.js';

@@ -1,20 +1,18 @@
 import { readTypable } from '../../../base/typable-text.js';
 import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
+import type { Keyboard as TypingKeyboard } from '../display-server.js';
 import type { XConnection } from './connection.js';
 import { HeldKeys, type Keycodes } from './held-keys.js';
 import { modifierPress, pressing, type Moment, type Press } from './key-presses.js';
 import { Keymap } from './keymap.js';
-import { isLockKeysym, KEYSYMS, keysymOf } from './keysyms.js';
-import { PressTimes } from './press-times.js';
+import { isLockKeysym, KEYSYMS, keysymOf } from '../keysyms.js';
+import { PressTimes } from '../press-times.js';
 import { openSpareKeys, type SpareKeys } from './spare-keys.js';
 import { readXkbMap } from './xkb.js';
 import { message } from '../../../messages/index.js';
 
-export interface Keyboard {
-  key(key: string, down: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
-  /** `hold`: each key for a frame, for a program that may look at keys and at no events. */
-  typeText(text: string, hold: boolean, guard: InputGuard, signal: AbortSignal): Promise<void>;
+export interface Keyboard extends TypingKeyboard {
   /** Presses and releases keys in one step, so that no other event comes between and no key stays down. */
   chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
   /** Releases all keys that this object holds down, except those of `keep`. */

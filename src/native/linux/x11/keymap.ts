@@ -1,5 +1,5 @@
 /** What to press for a keysym in the layout in use, and which keycodes can be given other symbols. */
-import { isForeign, isLockKeysym, isModifierKeysym, modernKeysym, NUM_LOCK } from './keysyms.js';
+import { isForeign, isLockKeysym, isModifierKeysym, modernKeysym, NUM_LOCK } from '../keysyms.js';
 import { levelUnder, type XkbKey } from './xkb.js';
 
 /** How to get a keysym from the keyboard as it is now. */

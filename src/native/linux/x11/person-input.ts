@@ -1,6 +1,7 @@
 import type { XInput } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import type { Point } from '../../desktop.js';
+import type { InputEvents } from '../display-server.js';
 import type { XConnection } from './connection.js';
 import type { Pointer } from './pointer.js';
 import { readdir, readFile } from 'node:fs/promises';
@@ -24,15 +25,6 @@ async function virtualDevices(folder = VIRTUAL_DEVICES): Promise<string[]> {
 /** The X server uses the kernel's name of a device, sometimes with a suffix: “Some device (keyboard)”. */
 function isSynthetic(name: string, virtualNames: readonly string[]): boolean {
   return XTEST.test(name) || virtualNames.some((one) => name === one || name.startsWith(`${one} `));
-}
-
-export interface InputEvents {
-  /** Presses and moves of real devices. */
-  onPerson(listener: (at: Point | null) => void): () => void;
-  /** Presses, moves and releases of synthetic devices: XTEST, which this backend uses too, and uinput devices of programs. */
-  onSynthetic(listener: () => void): () => void;
-  /** Resolves when the listeners have been called for all input that the server had received by then. */
-  flush(): Promise<void>;
 }
 
 const POINTER_EVENTS = new Set(['XIRawMotion', 'XIRawButtonPress', 'XIRawTouchBegin', 'XIRawTouchUpdate']);

@@ -1,7 +1,7 @@
 import type { XTest } from 'x11';
 import { DesktopError, type InputGuard, type MouseButton, type Point } from '../../desktop.js';
 import type { XConnection } from './connection.js';
-import { PressTimes } from './press-times.js';
+import { PressTimes } from '../press-times.js';
 import { message } from '../../../messages/index.js';
 
 export type Pointer = ReturnType<typeof openPointer>;

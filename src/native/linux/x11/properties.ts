@@ -1,6 +1,6 @@
 import type { XProperty } from 'x11';
 import type { XConnection } from './connection.js';
-import { decodeText } from './text.js';
+import { decodeText } from '../encoded-text.js';
 
 const ANY_TYPE = 0;
 const WHOLE_PROPERTY = 0x1fffffff;

@@ -1,6 +1,6 @@
 import type { XEvent, XProperty } from 'x11';
 import type { XConnection } from './connection.js';
-import type { SelectionData, SelectionOffer } from './offer.js';
+import type { SelectionData, SelectionOffer } from '../offer.js';
 import { whenMissing, words } from './properties.js';
 
 /** The selection while this program owns it. `mayRead` decides for each requesting window; `onServed` is called after each answered request. */

@@ -4,7 +4,7 @@ import { DesktopError } from '../../desktop.js';
 import { uint32 } from './selection-server.js';
 import type { XConnection } from './connection.js';
 import { PROPERTY_CHANGE } from './event-masks.js';
-import type { SelectionData, SelectionOffer } from './offer.js';
+import type { SelectionData, SelectionOffer } from '../offer.js';
 import { message } from '../../../messages/index.js';
 
 /** The connection, the window that owns the selection, and the atoms of a transfer. Owners write the data into `transferProperty`. */

@@ -2,7 +2,7 @@ import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
 import type { XConnection } from './connection.js';
 import { type OwnedSelection, createSelectionServer, type ServedRequest } from './selection-server.js';
-import type { SelectionData, SelectionOffer } from './offer.js';
+import type { SelectionData, SelectionOffer } from '../offer.js';
 import { words } from './properties.js';
 import {
   saveToManager,

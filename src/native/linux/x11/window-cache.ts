@@ -3,7 +3,7 @@ import { type CachedValue, createCachedValue, type CachedOwner } from './cached-
 import type { XConnection } from './connection.js';
 import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import { words } from './properties.js';
-import { decodeText } from './text.js';
+import { decodeText } from '../encoded-text.js';
 
 /** Cached values of one window, kept up to date by its events and those of its children while it is in the cache. */
 export interface CachedWindow {

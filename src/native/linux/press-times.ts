@@ -1,4 +1,4 @@
-import { delay } from '../../../base/poll.js';
+import { delay } from '../../base/poll.js';
 
 /** Games and emulators look at keys and buttons once in a frame, and at no events: two frames of the slowest, as a busy machine leaves one out. */
 const FRAMES_MS = 60;

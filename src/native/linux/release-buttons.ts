@@ -1,8 +1,17 @@
-import { cornerOutside } from '../../../base/rect.js';
-import type { MouseButton } from '../../desktop.js';
-import type { Keyboard } from './keyboard.js';
-import type { Pointer } from './pointer.js';
-import type { Windows } from '../windows.js';
+import { cornerOutside } from '../../base/rect.js';
+import type { InputGuard, MouseButton, Point } from '../desktop.js';
+import type { Pointer } from './display-server.js';
+import type { Windows } from './windows.js';
+
+interface Buttons extends Pick<Pointer, 'position' | 'move'> {
+  release(keep?: readonly MouseButton[]): Promise<void>;
+  /** Where the first held button that is not in `keep` was pressed; null where none is held. */
+  pressedAt(keep?: readonly MouseButton[]): Point | null;
+}
+
+interface Chords {
+  chord(keys: string[], guard: InputGuard, signal: AbortSignal): Promise<void>;
+}
 
 /** A part of every screen. */
 const FIRST_PIXEL = { x: 0, y: 0, width: 1, height: 1 };
@@ -14,7 +23,7 @@ const allowInput = async (): Promise<void> => {};
  * released in a corner of the screen, outside the window that was pressed. The pointer returns to its place. Never rejects.
  */
 export async function releaseButtons(
-  { pointer, keyboard, windows }: { pointer: Pointer; keyboard: Keyboard; windows: Pick<Windows, 'at' | 'screen'> },
+  { pointer, keyboard, windows }: { pointer: Buttons; keyboard: Chords; windows: Pick<Windows, 'at' | 'screen'> },
   keep?: readonly MouseButton[],
 ): Promise<void> {
   const pressedAt = pointer.pressedAt(keep);

@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ClipboardContent } from '../../desktop.js';
-import { decodeText, textRank } from './text.js';
+import type { ClipboardContent } from '../desktop.js';
+import { decodeText, textRank } from './encoded-text.js';
 
 /** The content of a selection for one target, as the X protocol transfers it. `type` is the name of an atom. */
 export interface SelectionData {

@@ -1,0 +1,129 @@
+/** An X server as the backend's display: two connections, and what is opened on them. */
+import type { XKeyboardExtension, XTest } from 'x11';
+import { DesktopError } from '../../desktop.js';
+import type { DisplayServer } from '../display-server.js';
+import { readCookie } from './auth.js';
+import { prepareBackgroundStart } from './background-start.js';
+import { openClipboard } from './clipboard.js';
+import { connectX, type XConnection } from './connection.js';
+import { openDragAndDrop } from './drag-and-drop.js';
+import { openKeyboard } from './keyboard.js';
+import { openPaintWatch } from './paint-watch.js';
+import { openInputEvents } from './person-input.js';
+import { openPing, openWindowManagerSync } from './ping.js';
+import { openPointer } from './pointer.js';
+import { readProperties } from './properties.js';
+import { releaseButtons } from '../release-buttons.js';
+import { openScreenCapture } from './screen-capture.js';
+import { watchWindows } from './window-changes.js';
+import { openWindowCloser } from './window-closer.js';
+import { openWindows } from './window-lookup.js';
+import { openWindowOps } from './window-ops.js';
+import { message } from '../../../messages/index.js';
+
+interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+type Environment = Record<string, string | undefined>;
+type Connect = () => Promise<XConnection>;
+
+/** Rejects with `unsupported` where the server lacks an extension or is Wayland's own, `permission` or `lost` where it cannot be reached. */
+export async function openX11(display: string, env: Environment, log: Log): Promise<DisplayServer> {
+  const connect: Connect = async () => connectX(display, await readCookie(display, env), (said) => log.info(said));
+  const [x, windowEvents] = await connectTwice(connect);
+  try {
+    return await openOn(x, windowEvents, await demandExtensions(x, display), connect, log);
+  } catch (error) {
+    await Promise.allSettled([x.close(), windowEvents.close()]);
+    throw error;
+  }
+}
+
+/** Both at once; none stays open where one is refused. */
+async function connectTwice(connect: Connect): Promise<[XConnection, XConnection]> {
+  const both = [connect(), connect()] as const;
+  try {
+    return await Promise.all(both);
+  } catch (error) {
+    for (const one of await Promise.allSettled(both)) if (one.status === 'fulfilled') await one.value.close();
+    throw error;
+  }
+}
+
+interface Extensions {
+  xtest: XTest;
+  xkb: XKeyboardExtension;
+}
+
+async function demandExtensions(x: XConnection, display: string): Promise<Extensions> {
+  const xtest = await x.extension('xtest');
+  if (xtest === null) throw new DesktopError('unsupported', message('display.no_xtest', { display }));
+  const xkb = await x.extension('xkb');
+  if (xkb === null) throw new DesktopError('unsupported', message('display.no_xkb', { display }));
+  if ((await x.query<{ present: number }>((reply) => x.client.QueryExtension('XWAYLAND', reply))).present !== 0) {
+    throw new DesktopError('unsupported', message('display.wayland'));
+  }
+  return { xtest, xkb };
+}
+
+/** `windowEvents`: a connection of its own, so that no event mask replaces another one. */
+async function openOn(
+  x: XConnection,
+  windowEvents: XConnection,
+  { xtest, xkb }: Extensions,
+  connect: Connect,
+  log: Log,
+): Promise<DisplayServer> {
+  const properties = readProperties(x);
+  const windows = await openWindows(windowEvents);
+  const managerSync = await openWindowManagerSync(x, properties);
+  const ops = openWindowOps(x, windows, properties, managerSync.wait);
+  const pointer = openPointer(x, xtest, managerSync.wait);
+  const ping = await openPing(x, properties);
+  const inputRead = async (signal: AbortSignal) => void (await ping(await windows.active(), signal));
+  const keyboard = await openKeyboard(x, { xtest, xkb }, inputRead);
+  const clipboard = await openClipboard(x, windows, keyboard);
+  if (!clipboard.watches) log.warn('This X server has no XFIXES: what other programs copy cannot be noticed.');
+  const dragAndDrop = await openDragAndDrop(x, windows, properties, pointer);
+  const paintWatch = await openPaintWatch(x);
+  const screenCapture = await openScreenCapture(x, windows, paintWatch, windowEvents);
+  const inputEvents = await openInputEvents(x, pointer);
+  if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
+  const held = { pointer, keyboard, windows };
+  return {
+    name: 'X11',
+    ...{ windows, pointer, keyboard, clipboard, inputEvents },
+    acts: { ...ops, ...openWindowCloser(x, windows) },
+    pictures: { ...screenCapture, lastPaint: paintWatch.lastPaint },
+    dropFiles: dragAndDrop.drop,
+    hasRead: async (id, signal) => {
+      // It gets each press of a button first.
+      await managerSync.wait(signal);
+      return ping(id, signal);
+    },
+    release: async (keep) => {
+      // A modifier first: with it, Escape would be another command.
+      await keyboard.release(keep?.keys).catch(() => {});
+      await releaseButtons(held, keep?.buttons);
+    },
+    watchWindows: (changed) => watchWindows(connect, changed),
+    prepareBackgroundStart: async () => prepareBackgroundStart(await connect(), windows, ops),
+    onLost: (listener) => {
+      const stops = [x, windowEvents].map((connection) => connection.onLost(listener));
+      return () => stops.forEach((stop) => stop());
+    },
+    close: async () => {
+      paintWatch.close();
+      screenCapture.close();
+      await Promise.allSettled([
+        releaseButtons(held).finally(() => keyboard.close()),
+        clipboard.close(),
+        dragAndDrop.close(),
+        managerSync.close(),
+      ]);
+      await Promise.allSettled([x.close(), windowEvents.close()]);
+    },
+  };
+}
