@@ -1,4 +1,5 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
+const mustAsk = (file) => at(file, 'adversary/must-ask.test.ts');
 const unseen = (file) => at(file, 'adversary/seeing.test.ts');
 const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
@@ -69,6 +70,7 @@ const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
+  mustAsk('pipeline/own-files.ts')('replacing-a-file-is-granted', 'asks ||= await asksInDialog(desktop, window, signal);', 'asks ||= false;', 'a button that puts it in the place of another file'),
   loading('asked-while-loading', 'if (isNew && (await changesWhileLoading(plan, planAgain, signal))) throw new PlanOutdated();', '', 'asked once, about what the window has become'),
   files('file-written-while-asked', 'return before === now ? []', 'return before !== null ? []', 'written while its card is open does not run'),
   fileContent('file-written-through-a-mapping', 'if (digest !== null) digests.set(path, digest);', '', 'through a mapping that is older'),

@@ -8,7 +8,7 @@ import { basename, dirname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DesktopError, type App, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
-import { dialogFolder, fileDialogTree, type DialogFolder } from './target/file-dialog-tree.js';
+import { dialogFolder, fileDialogTree, rootRole, type DialogFolder } from './target/file-dialog-tree.js';
 import { windowsOf, type Plan, targetElement } from '../approvals/plan.js';
 import { message } from '../../messages/index.js';
 
@@ -196,7 +196,10 @@ export async function checkFiles(
   let asks = false;
   for (const window of windowsOf(plan)) {
     const dialog = await dialogIn(desktop, window, signal);
-    if (dialog === null) continue;
+    if (dialog === null) {
+      asks ||= await asksInDialog(desktop, window, signal);
+      continue;
+    }
     asks = true;
     assertNone(own, dialog.texts);
     assertNoneRelative(own, dialog, named);
@@ -206,6 +209,7 @@ export async function checkFiles(
   return { asks: asks || ownFiles, ownFiles };
 }
 
+const QUESTION_ROLES: ReadonlySet<string> = new Set(['dialog', 'alert']);
 const NO_ELEMENTS: ReadonlySet<string> = new Set(['not_found', 'unsupported']);
 
 interface Dialog {
@@ -231,6 +235,20 @@ async function dialogIn(desktop: DesktopReader, window: Window, signal: AbortSig
       return NO_ELEMENTS.has(thrown.code) ? null : { texts: [], typed: [], folder: { path: null, name: null } };
     throw thrown;
   }
+}
+
+/** Whether it may be the question of a file dialog that is open, such as whether a file may be replaced: its buttons have any names. */
+async function asksInDialog(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<boolean> {
+  const role = await rootRole(desktop, window, signal).catch((thrown: unknown) => {
+    if (thrown instanceof DesktopError) return null;
+    throw thrown;
+  });
+  if (role !== null && !QUESTION_ROLES.has(role)) return false;
+  const others = (await desktop.windows(signal)).filter(
+    ({ id, app }) => id !== window.id && app.pid === window.app.pid,
+  );
+  const found = await Promise.all(others.map((one) => dialogIn(desktop, one, signal)));
+  return found.some((dialog) => dialog !== null);
 }
 
 /** An absolute path, given or typed, makes the folder that the dialog shows irrelevant. */

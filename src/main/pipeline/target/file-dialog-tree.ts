@@ -11,14 +11,23 @@ export type FileDialogKind = 'gtk' | 'gtk2' | 'qt';
 /** The tree of a file dialog; null for other windows, of which only the root is read. */
 export async function fileDialogTree(
   desktop: DesktopReader,
-  { id, app }: Window,
+  { id, app }: Pick<Window, 'id' | 'app'>,
   signal: AbortSignal,
 ): Promise<Tree | null> {
-  const scope = { pid: app.pid, windowId: id };
-  const { nodes } = await desktop.tree(scope, { maxDepth: 1, maxNodes: 1, timeoutMs: ROOT_TIMEOUT_MS }, signal);
-  if (!DIALOG_ROLES.has(nodes[0]?.element.nativeRole ?? '')) return null;
-  const tree = await desktop.tree(scope, FILE_DIALOG_LIMITS, signal);
+  if (!DIALOG_ROLES.has(await rootRole(desktop, { id, app }, signal))) return null;
+  const tree = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
   return fileDialogKind(tree) === null ? null : tree;
+}
+
+/** The application's own word for what the window is. */
+export async function rootRole(
+  desktop: DesktopReader,
+  { id, app }: Pick<Window, 'id' | 'app'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const limits = { maxDepth: 1, maxNodes: 1, timeoutMs: ROOT_TIMEOUT_MS };
+  const { nodes } = await desktop.tree({ pid: app.pid, windowId: id }, limits, signal);
+  return nodes[0]?.element.nativeRole ?? '';
 }
 
 /** By roles, because labels are in the person's language. */
