@@ -37,6 +37,7 @@ export const EVIDENCE = [
   check('index-check.ts')('hidden-from-search-passed', '!this.tryTo(() => this.db.isSound())', 'false', 'leaves out an action whose words are there'),
   check('index-database.ts')('row-of-no-line-passed', '[`${stored} EXCEPT ${made}`, `${made} EXCEPT ${stored}`]', '[`${made} EXCEPT ${stored}`]', 'by a row of no line'),
   check('index-database.ts')('decision-left-out-passed', '[`${stored} EXCEPT ${made}`, `${made} EXCEPT ${stored}`]', '[`${stored} EXCEPT ${made}`]', 'so that a decision is left out is found'),
+  check('index-database.ts')('one-table-compared', 'return TABLES.every((table)', 'return TABLES.some((table)', 'so that a search does not find it'),
   cache('record-index.ts')('rows-without-a-line-kept', 'db.deleteAfter(state.point.seq);', '', 'has neither a row too few nor one too many'),
   cache('index-database.ts')('damage-not-repaired', 'error instanceof Error &&', 'error instanceof Error ||', 'is made anew at once where it turns out to be damaged'),
   cache('recorded-folder.ts')('index-decides-what-is-deleted', 'if (Date.parse(execution.since) !== row.since) return null;', '', 'does not decide what is deleted'),

@@ -1,6 +1,7 @@
 /**
- * Compares the index with the log as that is read: what each line adds is made once more beside the index, and SQLite looks for
- * rows that are in one of the two only. Rows depend on earlier lines alone, so part after part can be compared and let go.
+ * Compares the index with the log as that is read: what each line adds is made once more, and compared with what SQLite has of
+ * a part as one text. Where that differs, SQLite looks for rows that are in one of the two only. Rows depend on earlier lines alone, so
+ * part after part can be compared and let go.
  */
 import type { AuditEntry } from './audit-entries.js';
 import type { Head } from './audit-head.js';
@@ -27,7 +28,7 @@ interface Range {
   calls: ReturnType<OpenCalls['snapshot']>;
 }
 
-const LINES_AT_ONCE = 4_096;
+const LINES_AT_ONCE = 128;
 
 export class IndexCheck {
   readonly faults: IndexFaults = { count: 0, line: null };
@@ -100,6 +101,7 @@ export class IndexCheck {
     this.lines = [];
     if (to <= this.range.after && lines.length === 0) return;
     const differing = this.tryTo(() => {
+      if (this.db.isOf(lines, this.range.after, to)) return new Set<number>();
       this.db.transaction(() => this.db.insert('temp', lines));
       return this.db.differing(this.range.after, to);
     });

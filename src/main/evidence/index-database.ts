@@ -68,6 +68,40 @@ const inserts = (schema: Schema) => ({
 const INSERT = { main: inserts('main'), temp: inserts('temp') };
 const KEY = { actions: 'seq', changes: 'seq', search: 'rowid' } as const;
 
+// Rows as one text: of each value its kind, and of texts their length, so that no two rows are written alike.
+const cellOf = (column: string): string =>
+  `CASE typeof(${column}) WHEN 'text' THEN 't' || octet_length(${column}) || ':' || ${column}
+    WHEN 'integer' THEN ${column} || ';' WHEN 'null' THEN 'n' ELSE 'x' END`;
+const cell = (value: Value): string =>
+  typeof value === 'string' ? `t${Buffer.byteLength(value)}:${value}` : value === null ? 'n' : `${value};`;
+const rowsAsText = (table: Table): string => {
+  const columns = `${KEY[table]}, ${COLUMNS[table]}`;
+  return `SELECT CAST(group_concat(${columns.split(', ').map(cellOf).join(' || ')}, '') AS BLOB) AS text FROM
+    (SELECT ${columns} FROM main.${table} WHERE ${KEY[table]} > ${INTEGER} AND ${KEY[table]} <= ${INTEGER} ORDER BY 1)`;
+};
+const AS_TEXT = { actions: rowsAsText('actions'), changes: rowsAsText('changes'), search: rowsAsText('search') };
+
+/** What a line adds: the number of each row first. */
+function rowsOf(line: IndexedLine): [Table, Value[]][] {
+  const word = wordOf(line.kind === 'action' ? line.action.executionId : line.executionId);
+  const key = keyOf(word);
+  if (line.kind === 'action') {
+    const { seq, agent, app, effect, outcome, shown, hasFolder, since, decision } = line.action;
+    const searched = [key, agent, app?.toLowerCase() ?? null, effect, outcome];
+    const facts = [Number(shown), Number(hasFolder), since, json(decision), JSON.stringify(line.action)];
+    return [
+      ['actions', [seq, ...searched, ...facts]],
+      ['search', [seq, `${word} ${line.words}`]],
+    ];
+  }
+  const { seq } = line;
+  if (line.kind === 'deleted')
+    return [['changes', [seq, key, 'deleted', line.deleted.at, null, JSON.stringify(line.deleted)]]];
+  const { kind, by } = line.decided;
+  const said = kind === 'denied' ? 'denied' : 'decided';
+  return [['changes', [seq, key, said, by?.at ?? 0, json(by), JSON.stringify(line.decided)]]];
+}
+
 export class IndexDatabase {
   private readonly statements = new Map<string, Database.Statement>();
   private constructor(private readonly connection: Database.Database) {}
@@ -138,31 +172,7 @@ export class IndexDatabase {
   }
 
   insert(schema: Schema, lines: readonly IndexedLine[]): void {
-    const { actions, changes, search } = INSERT[schema];
-    for (const line of lines) {
-      if (line.kind === 'action') {
-        const { seq, executionId, agent, app, effect, outcome, shown, hasFolder, since, decision } = line.action;
-        const searched = [keyOf(executionId), agent, app?.toLowerCase() ?? null, effect, outcome] as const;
-        const facts = [Number(shown), Number(hasFolder), since, json(decision), JSON.stringify(line.action)] as const;
-        this.run(actions, seq, ...searched, ...facts);
-        this.run(search, seq, `${wordOf(executionId)} ${line.words}`);
-      } else if (line.kind === 'decided') {
-        const { seq, executionId, decided } = line;
-        const kind = decided.kind === 'denied' ? 'denied' : 'decided';
-        this.run(
-          changes,
-          seq,
-          keyOf(executionId),
-          kind,
-          decided.by?.at ?? 0,
-          json(decided.by),
-          JSON.stringify(decided),
-        );
-      } else {
-        const { seq, executionId, deleted } = line;
-        this.run(changes, seq, keyOf(executionId), 'deleted', deleted.at, null, JSON.stringify(deleted));
-      }
-    }
+    for (const line of lines) for (const [table, values] of rowsOf(line)) this.run(INSERT[schema][table], ...values);
   }
 
   /** The number of the last line that added something. */
@@ -177,6 +187,16 @@ export class IndexDatabase {
   deleteAfter(seq: number): void {
     this.transaction(() => {
       for (const table of TABLES) this.run(`DELETE FROM main.${table} WHERE ${KEY[table]} > ${INTEGER}`, seq);
+    });
+  }
+
+  /** Whether the rows of lines between `after` and `to` are those of these lines, byte by byte. */
+  isOf(lines: readonly IndexedLine[], after: number, to: number): boolean {
+    const made: Record<Table, string> = { actions: '', changes: '', search: '' };
+    for (const line of lines) for (const [table, values] of rowsOf(line)) made[table] += values.map(cell).join('');
+    return TABLES.every((table) => {
+      const found = this.get(AS_TEXT[table], after, to)?.['text'];
+      return Buffer.from(made[table]).equals(isAnyArrayBuffer(found) ? Buffer.from(found) : Buffer.alloc(0));
     });
   }
 
@@ -225,8 +245,8 @@ export class IndexDatabase {
 /** An identifier as one of the words of its action. */
 export const wordOf = (executionId: string): string => executionId.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** As much of it as a number holds: to join by. */
-const keyOf = (executionId: string): number => Number.parseInt(wordOf(executionId).slice(0, 13), 16) || 0;
+/** As much of that word as a number holds: to join by. */
+const keyOf = (word: string): number => Number.parseInt(word.slice(0, 13), 16) || 0;
 
 const json = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 

@@ -31,7 +31,21 @@ export function title(code: TitleCode, params: object = {}): { code: TitleCode; 
 const isTitleCode = (code: string): code is TitleCode =>
   isCode(code) && (code.startsWith('title.') || code === 'verbatim');
 
+/** Found to be titles, as JSON: a record has few of them, many times each. */
+const knownTitles = new Set<string>();
+const MAX_KNOWN_TITLES = 500;
+const MAX_KNOWN_LENGTH = 300;
+
 function isTitle(value: unknown): value is Title {
+  const json = JSON.stringify({ value });
+  if (knownTitles.has(json)) return true;
+  if (!isCompleteTitle(value)) return false;
+  if (knownTitles.size >= MAX_KNOWN_TITLES) knownTitles.clear();
+  if (json.length <= MAX_KNOWN_LENGTH) knownTitles.add(json);
+  return true;
+}
+
+function isCompleteTitle(value: unknown): boolean {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success || !isTitleCode(parsed.data.code)) return false;
   const { code, params } = parsed.data;
