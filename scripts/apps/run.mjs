@@ -50,7 +50,7 @@ async function attempt(scene, application, task) {
     const app = await opened(scene, application, place);
     await follow(scene, task.steps({ ...place, app }));
     Object.assign(done, scene.spent, { seconds: (performance.now() - start) / 1000 });
-    await judged(() => task.judge(place));
+    await settled(() => task.judge(place));
     if (!task.quits) return done;
     scene.app = null;
     const pid = Number(/\d+/.exec(app)?.[0]);
@@ -82,7 +82,7 @@ function setUp({ home, user }, files) {
 }
 
 /** Writes the task's files into a folder of its own, and serves its pages. */
-function prepare(scene, { index, files = {}, pages = {}, before = {} }) {
+export function prepare(scene, { index, files = {}, pages = {}, before = {} }) {
   const { work, home, web, user, ask, told } = scene;
   setUp(scene, before);
   const folder = join(work, `task-${index + 1}`);
@@ -110,7 +110,7 @@ function prepare(scene, { index, files = {}, pages = {}, before = {} }) {
 }
 
 /** A step is a call, or what makes one of the two results before it, the later first; null: nothing is to be done. Its third part: the reason of an error that tells what to do next. */
-async function follow({ call }, steps) {
+export async function follow({ call }, steps) {
   let [last, earlier] = [{}, {}];
   for (const step of steps) {
     const [name, given, reason] = (typeof step === 'function' ? step(last, earlier) : step) ?? [];
@@ -123,7 +123,7 @@ async function follow({ call }, steps) {
   }
 }
 
-async function judged(judge) {
+export async function settled(judge) {
   const deadline = performance.now() + JUDGE_MS;
   for (;;) {
     try {
@@ -158,7 +158,7 @@ async function quit({ call, spent }, name, pid, discards) {
     return call('click_element', { element_id: button.element_id });
   });
   Object.assign(spent, counted);
-  await judged(() => {
+  await settled(() => {
     if (processorMs(pid) > 0) throw new Error(`process ${pid} has not ended`);
   });
 }

@@ -24,9 +24,14 @@ const ASKS = { preset: 'standard', effects: { disclose: 'allow', pointer: 'allow
 
 /**
  * `close` ends all that was started, and throws where something goes on running. `denies`: the person is asked about acts with
- * consequences, and denies those whose heading this fits; left out: nobody is asked.
+ * consequences, and denies those whose heading this fits; left out: nobody is asked. `person` and `policy`: another person at the page,
+ * who is asked by another policy. `options`: of `chaperone mcp`.
  */
-export async function openScene(user = ordinaryUser(), denies = undefined) {
+export async function openScene(
+  user = ordinaryUser(),
+  denies = undefined,
+  { person = startPerson, policy = undefined, options = [] } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'chaperone-apps-'));
   const closers = [async () => rmSync(folder, { recursive: true, force: true })];
   const own = (close) => void closers.unshift(close);
@@ -48,11 +53,12 @@ export async function openScene(user = ordinaryUser(), denies = undefined) {
       XDG_RUNTIME_DIR: folder,
       CHAPERONE_HOME: join(folder, 'state'),
     };
-    const policy = denies === undefined ? 'unattended' : join(folder, 'policy.json');
-    if (denies !== undefined) writeFileSync(policy, JSON.stringify(ASKS));
-    const link = await startHost({ user, env, work, policy }, own);
-    await startPerson(link, own, (heading) => denies?.test(heading) === true);
-    const agent = await connect({ user, env, work }, own);
+    const file = join(folder, 'policy.json');
+    if (denies !== undefined) writeFileSync(file, JSON.stringify(ASKS));
+    const asks = policy ?? (denies === undefined ? 'unattended' : file);
+    const link = await startHost({ user, env, work, policy: asks }, own);
+    await person(link, own, (heading) => denies?.test(heading) === true);
+    const agent = await connect({ user, env, work, options }, own);
     // What the window manager was started with.
     const desktop = processesWith(folder).find((one) => one.env.DISPLAY !== undefined)?.env ?? {};
     return { ...agent, user, work, home: desktop.HOME, ask: asker(user, desktop), web: await serve(own), close };
@@ -94,8 +100,9 @@ async function startHost({ user, env, work, policy }, own) {
   return found;
 }
 
-async function connect({ user, env, work }, own) {
-  const [command, ...args] = [...user.as, process.execPath, ENTRY, 'mcp', '--call-limit', String(CALL_MS / 1000 - 5)];
+async function connect({ user, env, work, options }, own) {
+  const limit = ['--call-limit', String(CALL_MS / 1000 - 5)];
+  const [command, ...args] = [...user.as, process.execPath, ENTRY, 'mcp', ...limit, ...options];
   const client = new Client({ name: 'apps', version: '1.0.0' });
   own(() => client.close());
   await client.connect(new StdioClientTransport({ command, args, env, cwd: work, stderr: 'ignore' }));
