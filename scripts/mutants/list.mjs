@@ -14,6 +14,7 @@ import { PIPELINE } from './pipeline.mjs';
 import { PLACES } from './places.mjs';
 import { PROGRAMS } from './programs.mjs';
 import { REMOTE } from './remote.mjs';
+import { TASKS } from './tasks.mjs';
 
 export const MUTANTS = [
   ...APPROVALS,
@@ -28,4 +29,5 @@ export const MUTANTS = [
   ...PLACES,
   ...CLIENTS,
   ...MAC_APP,
+  ...TASKS,
 ];

@@ -5,6 +5,7 @@ export type Parameters<Value> =
   & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
   & Record<'error.no_such_action', { action: Value; actions: Value; has: 'none' | 'other'; name: Value; role: Value }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'task.scope', { acts: number; apps: Value; effects: Value; minutes: number }>
   & Record<'cli.connect.start' | 'host.bound_elsewhere' | 'page.elsewhere.open_of', { address: Value }>
   & Record<'cli.connect.row', { address: Value; by: Value; known: 'yes' | 'other'; state: 'connected' | 'other'; told: 'yes' | 'other'; url: Value; waiting: number }>
   & Record<'cli.connect.page', { address: Value; command: Value; url: Value }>
@@ -39,6 +40,7 @@ export type Parameters<Value> =
   & Record<'page.health.drag', { app: Value; path: Value }>
   & Record<'health.grant_in_settings' | 'health.renew_in_settings', { app: Value; permission: Value }>
   & Record<'error.none_appeared_in' | 'error.starting_no_elements' | 'error.starting_no_window', { app: Value; seconds: Value }>
+  & Record<'task.app_on_sites', { app: Value; sites: Value }>
   & Record<'title.force_quit' | 'title.open' | 'title.quit', { app: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'apps.attention' | 'note.app_says', { app: Value; text: Value }>
   & Record<'error.other_window_there', { app: Value; title: Value }>
@@ -124,6 +126,7 @@ export type Parameters<Value> =
   & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'other' }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
+  & Record<'task.effect', { effect: 'see' | 'click' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
   & Record<'setup.by_hand.claude_waiting', { entry: Value }>
   & Record<'error.stray_braces', { escaped: Value; example: Value; opening: Value }>

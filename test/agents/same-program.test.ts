@@ -26,6 +26,7 @@ function start() {
     sight: () => 'asks',
     assertOpen: () => undefined,
     look: () => null,
+    acted: () => undefined,
     revoked: () => false,
   };
   const isSame = createIsSame({ isSameProcess: ({ pid }) => !gone.has(pid) });

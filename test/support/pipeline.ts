@@ -143,6 +143,7 @@ export function createTestPipeline(
       refused: () => null,
       sight: () => sight,
       look: () => null,
+      acted: () => undefined,
       assertOpen: () => undefined,
       revoked: () => revoked,
     },

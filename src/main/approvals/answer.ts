@@ -83,7 +83,9 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const refused = refusalOf(parts.rules.policy, asked);
     if (refused !== null) return refusal('policy', refused);
     const dangerous = asked.effect === 'dangerous';
-    if (options.popover && where !== 'popover' && (dangerous || grant !== 'once'))
+    const lasts = grant !== 'once' || card.task !== undefined;
+    if (card.task !== undefined && !parts.rules.policy.grants) return refusal('policy', message('task.not_here'));
+    if (options.popover && where !== 'popover' && (dangerous || lasts))
       return refusal('popover_only', message('answer.popover_only'));
     const offered = parts.rules.policy.grants && !dangerous && card.grants.some(({ kind }) => kind === grant);
     if (grant !== 'once' && !offered) return refusal('grant_not_offered', message('answer.only_once'));
@@ -120,6 +122,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       grantId: grant?.id ?? null,
       where: answer.where,
       who: answer.by,
+      ...(card.task === undefined ? {} : { task: card.task.scope }),
       ...timing(entry),
     });
     if (grant !== null) effects.grantsChanged();

@@ -29,12 +29,13 @@ type Binding =
 interface Consent {
   /** A file of the state or configuration folder; null: in memory. */
   file: string | null;
-  until: 'ten minutes' | 'twelve hours' | 'process ends' | 'request expires' | 'taken back';
+  until: 'ten minutes' | 'two hours' | 'twelve hours' | 'process ends' | 'request expires' | 'taken back';
   boundTo: readonly Binding[];
 }
 
 type Kind =
   | `grant: ${StoredGrantKind}`
+  | 'task'
   | 'allowed for the session'
   | 'decision without a caller'
   | 'confirmation token'
@@ -52,6 +53,7 @@ export const CONSENTS: Readonly<Record<Kind, Consent>> = {
   'grant: time': { file: 'grants.json', until: 'ten minutes', boundTo: ['process', 'connection', 'application path'] },
   'grant: session': { file: 'grants.json', until: 'twelve hours', boundTo: ['process', 'connection', 'application path'] },
   'grant: always': { file: 'grants.json', until: 'taken back', boundTo: ['agent content', 'connection', 'application content'] },
+  task: { file: null, until: 'two hours', boundTo: ['process', 'connection', 'application path'] },
   'allowed for the session': { file: null, until: 'process ends', boundTo: ['process', 'connection', 'application path'] },
   'decision without a caller': { file: 'approvals.json', until: 'request expires', boundTo: ['process', 'connection', 'request'] },
   'confirmation token': { file: null, until: 'ten minutes', boundTo: ['process', 'request'] },

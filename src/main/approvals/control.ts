@@ -47,7 +47,7 @@ export function createControl(
   effects: ControlEffects,
   agentOf: (agentId: string) => Agent | null,
 ): Control {
-  const { pauses, queue, rules, grants, memory, clock, log } = parts;
+  const { pauses, queue, rules, grants, tasks, memory, clock, log } = parts;
 
   function halt(
     how: 'paused' | 'stopped',
@@ -56,6 +56,7 @@ export function createControl(
   ): void {
     pauses.set(by, agentId, agentId === null ? null : agentOf(agentId));
     if (agentId === null) tokens.endAll('paused');
+    tasks.endWhere(({ id }) => agentId === null || pauses.isSame(id, agentId));
     queue.end(({ agent }) => agentId === null || pauses.isSame(agent.id, agentId), {
       reason: how,
       by: by.where,
@@ -114,6 +115,7 @@ export function createControl(
     forget,
     endConnection({ id, startTime }) {
       forget(id);
+      tasks.endWhere((agent) => agent.via !== undefined && agent.startTime === startTime);
       if (grants.endConnection(startTime)) effects.grantsChanged();
     },
     setPolicy(next, { where }) {
@@ -126,6 +128,7 @@ export function createControl(
         const stricter = widens(policy, rules.policy);
         rules.policy = policy;
         if (stricter) narrow(policy);
+        if (!policy.grants) tasks.endWhere(() => true);
         if (stricter) effects.memoryCleared();
         effects.policyChanged();
         return { ok: true };

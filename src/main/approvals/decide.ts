@@ -10,6 +10,7 @@ import type { OnWaiting } from './open-card.js';
 import type { Memory } from './memory.js';
 import type { Parts } from './parts.js';
 import { isExcluded, strictestRule, type Policy } from './policy.js';
+import { actsOf } from './task-scope.js';
 
 type Denied = Extract<Decision, { kind: 'denied' }>;
 type Allowed = Extract<Decision, { kind: 'allowed' }>;
@@ -62,6 +63,10 @@ export function createApprover(parts: Parts) {
         since: paused.at,
         next: message('pause.next'),
       });
+    },
+    /** To be called when what was decided has been done, or not. */
+    acted(decision: Decision): void {
+      if (decision.kind === 'allowed' && decision.grantId !== null) parts.tasks.acted(decision.grantId);
     },
     /** True when the decision no longer holds (grant revoked or ended, agents paused); checked before each injected event. */
     revoked(decision: Decision, caller: Caller): boolean {
@@ -116,7 +121,7 @@ export async function askPerson(
 
 /** The decision where nobody has to be asked; null: ask. */
 function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null {
-  const { clock, rules, queue, grants, history, memory } = parts;
+  const { clock, rules, queue, grants, tasks, history, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const kept = request.caller.early === true ? null : queue.takeKept(request, asked);
@@ -124,6 +129,11 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
+  const task = rules.policy.grants ? tasks.match(asked) : null;
+  if (task !== null && isTrusted(parts, request.caller) && tasks.use(task.id, actsOf(asked))) {
+    history.add(asked);
+    return allowed(clock, 'grant', 'task', task.id);
+  }
   const grant = rules.policy.grants ? grants.match(asked) : null;
   if (grant !== null && isTrusted(parts, request.caller) && grants.use(grant.id, asked.steps?.acts)) {
     history.add(asked);
@@ -187,9 +197,14 @@ function policyRefuses(preset: Policy['preset'], effect: Effect): Message {
   });
 }
 
-function isRevoked({ pauses, rules, grants, settled, memory }: Parts, decision: Decision, caller: Caller): boolean {
+function isRevoked(
+  { pauses, rules, grants, tasks, settled, memory }: Parts,
+  decision: Decision,
+  caller: Caller,
+): boolean {
   if (decision.kind === 'denied' || rules.closed || pauses.holding(caller.agent.id) !== null) return true;
-  if (decision.grantId !== null && (!rules.policy.grants || !grants.live(decision.grantId))) return true;
+  const { grantId } = decision;
+  if (grantId !== null && (!rules.policy.grants || !(grants.live(grantId) || tasks.live(grantId)))) return true;
   const since = Date.parse(decision.at);
   const [narrowed, forgotten] = [!(since > rules.narrowedAt), !(since > memory.forgottenAt(caller.agent.id))];
   if (decision.approvalId === null) return narrowed || (decision.where === 'session' && forgotten);

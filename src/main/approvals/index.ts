@@ -17,6 +17,7 @@ import type { OnWaiting } from './open-card.js';
 import { createParts, type PartsOptions, type Parts } from './parts.js';
 import type { Policy, Rule } from './policy.js';
 import { createPresses, type Injector, type PressBegan } from './presses.js';
+import { createTaskControl, type TaskControl } from './task-control.js';
 import { createTokens, type TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
 import type { Plan } from './plan.js';
@@ -68,6 +69,7 @@ export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   /** Input was injected: an Allow that is pressed around this time does not count. */
   injected(by: Injector): void;
   tokens: TokenStore;
+  tasks: TaskControl;
   /** Ends what has expired. Runs by itself while anything is open. */
   sweep(): void;
   /** Rejects all waiting calls; cards stay on disk for the next host. */
@@ -113,12 +115,10 @@ export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: Appr
     },
   );
   const sweep = () => {
-    queue.sweep();
-    if (grants.expire()) events.grants.emit(grants.list());
+    expire(parts, events);
     for (const file of [state, policyFile]) file.retry();
   };
-  const pending = () => queue.open().length + queue.file().kept.length + grants.list().length > 0;
-  const timer = createTimer(sweep, log, () => pending() || state.isPending() || policyFile.isPending());
+  const timer = createTimer(sweep, log, () => isWaiting(parts) || state.isPending() || policyFile.isPending());
   timer.arm();
 
   return {
@@ -128,6 +128,7 @@ export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: Appr
     ...answering,
     injected: presses.injected,
     tokens,
+    tasks: createTaskControl(parts, () => timer.arm()),
     sweep,
     ...createReads(parts),
     ...listenersOf(events),
@@ -138,6 +139,19 @@ export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: Appr
       for (const file of [state, policyFile]) file.retry();
     },
   };
+}
+
+/** Whether anything can expire. */
+const isWaiting = ({ queue, grants, tasks }: Parts): boolean =>
+  queue.open().length + queue.file().kept.length + grants.list().length + tasks.count() > 0;
+
+function expire(
+  { queue, grants, tasks }: Parts,
+  events: Pick<ReturnType<typeof createApprovalEvents>, 'grants'>,
+): void {
+  queue.sweep();
+  if (grants.expire()) events.grants.emit(grants.list());
+  tasks.sweep();
 }
 
 const SWEEP_MS = 500;
@@ -238,13 +252,13 @@ function createReads(parts: Parts): ApprovalReads {
 
 /** By policy, by what the person allowed for the session, or by a grant that lasts: a counted one is for single calls. */
 function sightOf(parts: Parts, asked: RequestFacts, caller: Caller): Sight {
-  const { rules, grants, memory } = parts;
+  const { rules, grants, tasks, memory } = parts;
   const { policy } = rules;
   if (rules.closed || refusalOf(policy, asked) !== null) return 'never';
   const rule = policy.effects.disclose;
   if (rule === 'allow') return 'sees';
   if (asked.alwaysAsk) return 'asks';
-  const granted = policy.grants && grants.match(asked)?.usesLeft === null;
+  const granted = policy.grants && (grants.match(asked)?.usesLeft === null || tasks.match(asked) !== null);
   const given = granted || (rule === 'ask_once_per_session' && memory.has(asked));
   return given && isTrusted(parts, caller) ? 'sees' : 'asks';
 }

@@ -1,5 +1,7 @@
 /** One open card and the calls that wait on it. */
 import type { Signal } from '../../base/signal.js';
+import type { Card } from '../protocol/index.js';
+import { cardDigest } from './digest.js';
 import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from './request.js';
 import type { StoredCard } from './store.js';
 
@@ -32,6 +34,12 @@ export function createOpenCard(stored: StoredCard, shownAt: number, fullView: Fu
 
 export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): StoredCard {
   return { key, card, asked, seen, executionIds };
+}
+
+/** Shown anew with another digest, so that no answer to what it said before counts. */
+export function reviseCard(entry: OpenCard, change: Pick<Card, 'task' | 'covers'>, at: number): void {
+  const revised = { ...entry.card, ...change };
+  Object.assign(entry, { card: { ...revised, digest: cardDigest(revised) }, shownAt: at });
 }
 
 /** Waits until the card is settled. Rejects with the signal's reason, and calls `left` then. */

@@ -15,6 +15,7 @@ import { createQueue, type Queue } from './queue.js';
 import { createSettledCards, type SettledCards } from './settled-cards.js';
 import { openStore } from './store.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
+import { createTaskStore, type TaskStore } from './tasks.js';
 import { createTrust, type Trust } from './trust.js';
 import { message, type Message } from '../../messages/index.js';
 
@@ -23,6 +24,7 @@ export interface Parts {
   /** The policy in force, and when it last became stricter in anything. */
   rules: { policy: Policy; narrowedAt: number; closed: boolean };
   grants: GrantStore;
+  tasks: TaskStore;
   trust: Trust;
   memory: Memory;
   history: RequestHistory;
@@ -79,7 +81,20 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
     created: (asked) => history.add(asked),
     isRunning,
   });
-  const parts: Parts = { clock, rules, grants, trust, memory: createMemory(), history, pauses, queue, settled, log };
+  const tasks = createTaskStore({ clock, isRunning, log });
+  const parts: Parts = {
+    clock,
+    rules,
+    grants,
+    tasks,
+    trust,
+    memory: createMemory(),
+    history,
+    pauses,
+    queue,
+    settled,
+    log,
+  };
   return { parts, state };
 }
 

@@ -1,4 +1,4 @@
-import type { Effect, Subject } from '../protocol/index.js';
+import type { Effect, RequestedTask, Subject } from '../protocol/index.js';
 import type { App, Element, Point, Rect, Window } from '../../native/desktop.js';
 import type { Message } from '../../messages/index.js';
 
@@ -70,6 +70,10 @@ export interface Plan {
   /** Set for the comparison where the policy alone allows the act: no person read the titles around the target. */
   titlesUnseen?: true;
   steps?: readonly StepPlan[];
+  /** The installed application that it opens. */
+  opens?: Pick<App, 'id' | 'name' | 'otherIds'>;
+  /** What it asks for, as the agent gave it. */
+  task?: Omit<RequestedTask, 'scope'>;
 }
 
 /** The element of the target; null where it has none or none is known. */

@@ -14,6 +14,7 @@ import {
   keyOf,
   waitEndMode,
   abortReason,
+  reviseCard,
   storedOf,
   waitInTurn,
   waitOn,
@@ -39,6 +40,8 @@ export interface Queue {
   /** Oldest first. */
   open(): OpenCard[];
   settle(entry: OpenCard, decision: PersonDecision): void;
+  /** Shows it changed by the person; only an answer to what is shown then counts. */
+  revise(entry: OpenCard, change: Pick<Card, 'task' | 'covers'>): void;
   /** Ends cards without a decision by the person, and removes matching kept permissions. */
   end(which: (asked: RequestFacts) => boolean, ending: Ending): void;
   withdraw(executionId: string): boolean;
@@ -202,6 +205,11 @@ export function createQueue(parts: QueueParts): Queue {
   return {
     ask,
     settle,
+    revise(entry, change) {
+      reviseCard(entry, change, clock.read());
+      persistOrLog();
+      tell({ kind: 'changed', card: structuredClone(entry.card) });
+    },
     withdraw,
     takeKept: (request, asked) =>
       kept.take(keyOf(request), ({ card }) => seenOf(request, build(request, asked, card)), persist),

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { agentSchema, effectSchema, type Agent, type Effect, isControlEffect } from '../protocol/index.js';
+import {
+  agentSchema,
+  effectSchema,
+  taskEffectSchema,
+  type Agent,
+  type Effect,
+  type TaskEffect,
+  isControlEffect,
+} from '../protocol/index.js';
 import type { Plan, StepPlan } from './plan.js';
 import type { ApprovalRequest, Caller } from './request.js';
 import type { App, Window } from '../../native/desktop.js';
@@ -67,6 +75,10 @@ export const requestFactsSchema = z.object({
   personOnly: z.literal(true).optional(),
   /** For a sequence: the effects and applications of its steps, and how many of them act. */
   steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
+  /** What it does, in the words of a task. Absent: in a file older than tasks. */
+  does: z.array(taskEffectSchema).optional(),
+  /** The installed application that it opens. */
+  opens: z.object({ id: z.string(), name: z.string(), otherIds: z.array(z.string()) }).optional(),
 });
 export type RequestFacts = z.infer<typeof requestFactsSchema>;
 
@@ -92,6 +104,8 @@ export function requestFacts(request: FactsOf): RequestFacts {
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk || !isKnownProgram(request.caller.agent),
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
+    does: doesOf(request.plan, effect),
+    ...opensOf(request.plan),
   };
 }
 
@@ -110,6 +124,22 @@ function appOf({
     ...(otherIds === undefined ? {} : { otherIds: [...otherIds] }),
     ...(pid === undefined || startTime === undefined ? {} : { process: { pid, startTime } }),
   };
+}
+
+/** Of a sequence, all that its steps do; what is not known does everything. */
+function doesOf(plan: Plan | null, effect: Effect): TaskEffect[] {
+  if (plan?.steps !== undefined) return [...new Set(plan.steps.flatMap((step) => doesOf(step.plan, step.effect)))];
+  if (effect === 'disclose') return ['see'];
+  if (!isControlEffect(effect)) return [];
+  const kind = plan?.does?.kind;
+  if (kind === 'keys' || kind === 'text' || kind === 'write') return ['type'];
+  return plan === null || plan.text !== null ? ['click', 'type'] : ['click'];
+}
+
+function opensOf(plan: Plan | null): Pick<RequestFacts, 'opens'> {
+  if (plan?.opens === undefined) return {};
+  const { id, name, otherIds = [] } = plan.opens;
+  return { opens: { id, name, otherIds: [...otherIds] } };
 }
 
 /** All names of the application: a program chooses its window class, and could choose one that is in no table. */

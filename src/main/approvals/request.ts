@@ -1,5 +1,5 @@
 /** What is asked and what is decided: who calls, what a person is asked about, and the answer. */
-import type { Agent, Effect, Picture, Subject } from '../protocol/index.js';
+import type { Agent, Effect, Picture, Subject, TaskScope } from '../protocol/index.js';
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Message } from '../../messages/index.js';
@@ -73,6 +73,8 @@ export type Decision =
       where: string;
       /** The person's key or channel, for the record. */
       who?: string;
+      /** Of a request for a task: what the person allowed, as edited. */
+      task?: TaskScope | undefined;
       at: string;
       waitedMs: number;
     }

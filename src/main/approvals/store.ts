@@ -1,7 +1,7 @@
 /** Open cards, kept decisions and pauses on disk: a restarted host asks for what was asked, and stays paused. */
 import * as z from 'zod';
 import { message, messageOrTextSchema } from '../../messages/index.js';
-import { cardSchema } from '../protocol/index.js';
+import { cardSchema, taskScopeSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 import { requestFactsSchema } from './request-facts.js';
 import { cardDigest } from './digest.js';
@@ -33,6 +33,7 @@ const decisionSchema = z.discriminatedUnion('kind', [
     grantId: z.string().nullable(),
     where: z.string(),
     who: z.string(),
+    task: taskScopeSchema.optional(),
     at: z.iso.datetime(),
     waitedMs: z.number(),
   }),

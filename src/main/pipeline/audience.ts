@@ -101,7 +101,7 @@ const EVERY_TEXT_HAS_A_PLACE: [Unplaced] extends [never] ? true : Unplaced = tru
 /** Texts that are no errors themselves, but are part of some, by their first word. */
 const PARTS = {
   stopped: 'machine', attention: 'machine', approval: 'machine', policy: 'machine', pause: 'machine', permission: 'machine', health: 'machine',
-  display: 'machine', refused: 'machine', input: 'call', next: 'call', cover: 'titles',
+  display: 'machine', refused: 'machine', input: 'call', next: 'call', cover: 'titles', task: 'machine', grant: 'machine',
 } as const satisfies Record<string, Level>; // prettier-ignore
 
 const DETAILS = {

@@ -180,6 +180,7 @@ async function actInLane(state: CallState, { plan, decision }: Decided): Promise
     return await telling(state, { plan, decision }, () => act(state, plan, decision, leaveLane));
   } finally {
     leaveLane();
+    deps.approver.acted(decision);
   }
 }
 

@@ -13,3 +13,4 @@ export * from './reveal.js';
 export * from './settings.js';
 export * from './shown.js';
 export * from './subject.js';
+export * from './tasks.js';

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
 import { retentionSchema } from './settings.js';
 import { subjectSchema } from './subject.js';
+import { requestedTaskSchema, runningTaskSchema } from './tasks.js';
 import { messageOrTextSchema, messageSchema, message, type Formatter, type Message } from '../../messages/index.js';
 
 // Who asks, in words. Every edge that shows a request calls it.
@@ -92,6 +93,7 @@ const connectedAgentSchema = agentSchema.extend({
   /** Permissions for the session; `what`: `screen`, `app:<id>`, `action:<tool>` or `any`. */
   remembered: z.array(z.object({ effect: effectSchema, what: z.string() })).optional(),
   session: z.object({ name: z.string(), since: iso }).nullable().optional(),
+  task: runningTaskSchema.nullable().optional(),
 });
 export type ConnectedAgent = z.infer<typeof connectedAgentSchema>;
 
@@ -154,6 +156,7 @@ export const cardSchema = z.object({
   notes: z.array(messageSchema),
   covers: z.array(messageSchema).optional(),
   steps: z.array(stepSchema).optional(),
+  task: requestedTaskSchema.optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
   /** Why `always` is not among them, where only the programs stand against it. */
