@@ -9,6 +9,7 @@ import { GABP } from './gabp.mjs';
 import { MAC_APP } from './mac-app.mjs';
 import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
+import { OWN_DESKTOPS } from './own-desktops.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 import { PLACES } from './places.mjs';
@@ -30,4 +31,5 @@ export const MUTANTS = [
   ...CLIENTS,
   ...MAC_APP,
   ...TASKS,
+  ...OWN_DESKTOPS,
 ];

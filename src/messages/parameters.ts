@@ -99,7 +99,7 @@ export type Parameters<Value> =
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
   & Record<'error.did_not_become', { condition: Value; seconds: Value }>
-  & Record<'cli.approvals.others' | 'cli.apps.others' | 'cli.status.more_agents' | 'error.queue_full' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
+  & Record<'cli.approvals.others' | 'cli.apps.others' | 'cli.status.more_agents' | 'error.queue_full' | 'error.too_many_desktops' | 'error.too_many_macros' | 'error.too_many_observations' | 'error.too_many_own_macros' | 'error.too_many_own_questions' | 'error.too_many_questions' | 'error.too_many_requests' | 'native.ambiguous_focus', { count: Value }>
   & Record<'error.stale_element', { count: Value; element: Value; fit: 'none' | 'other'; id: Value; renamed: 'yes' | 'other'; title: Value }>
   & Record<'error.recorded_too_much', { count: Value; max: Value }>
   & Record<'native.text_in_part', { count: Value; of: Value }>
@@ -303,7 +303,7 @@ export type Parameters<Value> =
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
-  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.watch_titles', { tense: 'done' | 'other' }>
+  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.use_desktop' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
   & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
   & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>

@@ -104,6 +104,8 @@ export interface InstalledApp {
   command: string[];
   /** False for a program without an application entry. */
   installed: boolean;
+  /** The file that this is read from, where there is one. */
+  entry?: string;
 }
 
 export interface LaunchOptions {

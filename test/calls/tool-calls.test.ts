@@ -3,6 +3,7 @@ import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { createAttention, type Condition } from '../../src/main/agents/attention.js';
 import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { createImages } from '../../src/main/calls/images.js';
+import type { CallSeat } from '../../src/main/calls/seats.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';
 import { gestureTool } from '../../src/main/tools/input/index.js';
 import { createCommandRunner } from '../../src/native/process/index.js';
@@ -18,14 +19,20 @@ function table() {
   const none = { shell, commandEnv: { plain: {}, desktop: {} }, scripting: null };
   const action = appleTools(none).find(({ name }) => name === 'execute_apple_script');
   if (action === undefined) throw new Error('no such tool');
+  const seat: CallSeat = {
+    runner: { run: async () => RAN },
+    attention,
+    tool: () => undefined,
+    desktop: { displays: async () => [] },
+    mayReadTitles: async () => true,
+  };
   const calls = createToolCalls({
     appTools: () => [],
     tools: [action, gestureTool()].map((one) => ({ group: 'test', core: false, action: one })),
-    runner: { run: async () => RAN },
+    seats: { of: () => seat, away: seat, opening: { runner: seat.runner, action } },
     events: createCallEvents((thrown) => expect.fail(String(thrown))),
     recorder: { interrupted: async () => null, refused: async () => undefined },
     chat: { withdraw: () => undefined },
-    attention,
     images: createImages(),
     workspaceFor: async () => '/work',
     log: (thrown) => expect.fail(String(thrown)),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withInjectionEvents } from '../../src/main/host/control.js';
+import { withInjectionEvents } from '../../src/main/host/desk.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { DesktopBackend } from '../../src/native/desktop.js';
 

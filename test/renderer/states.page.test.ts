@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, answer, card, CODEX, GRANT, mailPicture, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
+import { subjectWithoutPlace, title } from '../../src/main/protocol/index.js';
 import { pageTests, spread } from '../support/page-test.js';
 
 const pages = pageTests();
@@ -23,6 +24,8 @@ async function scrolled(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
 }
 
+const DESKTOP_ASKED = card({ tool: 'use_desktop', subject: subjectWithoutPlace(title('title.use_desktop')), arguments: {}, text: null, process: null, window: null, documentUrl: null, ancestors: [], notes: [], picture: null, grants: [], desktops: true }); // prettier-ignore
+
 const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise<void> }> = {
   'request-above': { shown: { history: TALK, cursor: 60, approvals: [card()] }, then: scrolled },
   'question-far': { shown: { history: [FIRST, ...TALK], pendingAckIds: [FIRST.ack_id], cursor: 60 }, then: scrolled },
@@ -36,6 +39,7 @@ const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise
       },
     },
   },
+  'desktop-asked': { shown: { approvals: [DESKTOP_ASKED], status: { ...STATUS, agents: [] } } },
   'agent-ended': { shown: { approvals: [card({ orphaned: true, agentEnded: true })], status: { ...STATUS, agents: [] } } }, // prettier-ignore
   'agents-left': { shown: { approvals: [card({ orphaned: true })], status: { ...STATUS, agents: [] } } },
   answered: {

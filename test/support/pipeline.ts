@@ -19,7 +19,7 @@ import { createImaging } from '../../src/main/evidence/index.js';
 import { testSupervisor } from './supervisor.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
-import { createToolDeps, type ObservationDependencies } from '../../src/main/host/pipeline.js';
+import { createToolDeps, type ObservationDependencies } from '../../src/main/host/seat.js';
 import { controlActions } from '../../src/main/bridge/control.js';
 import { findActions } from '../../src/main/bridge/find.js';
 import { allTools } from '../../src/main/tools/index.js';

@@ -15,6 +15,8 @@ export interface CallerFacts {
   connectionId: string;
   /** Working folder claimed by the shim; used only where the kernel reports the same for the shim or its parent. */
   cwd?: string | null;
+  /** It asked for a desktop of its own. */
+  ownDesktop?: boolean;
   /** A secret by which a program of another machine is known again after its connection was lost. Counts for such programs only. */
   session?: string | null;
 }
@@ -40,6 +42,7 @@ export function createCallers({ processes, isDemo = () => false, placeOf }: Call
       asking,
       connectionId: facts.connectionId,
       protocol: facts.protocol,
+      ...(facts.ownDesktop === true ? { ownDesktop: true as const } : {}),
     };
   };
 }

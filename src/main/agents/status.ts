@@ -1,6 +1,6 @@
 import type { Approvals } from '../approvals/index.js';
 import type { Locks } from '../pipeline/locks.js';
-import type { ConnectedAgent, CurrentCall, Status } from '../protocol/index.js';
+import type { ConnectedAgent, CurrentCall, OwnDesktop, Status } from '../protocol/index.js';
 import type { Sessions } from '../sessions/index.js';
 import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import type { Agents } from './index.js';
@@ -28,6 +28,8 @@ interface StatusOptions {
   attention: AttentionBoard;
   lane: Locks;
   elsewhere: Pick<Elsewhere, 'list' | 'onChange'>;
+  /** Those of agents' own. */
+  desktops?: { list(): OwnDesktop[]; onChange(listener: () => void): () => void };
   record(): Pick<Status, 'recordVerified' | 'recordChecking'>;
   /** Fires when that changes. */
   onRecord(listener: () => void): () => void;
@@ -39,7 +41,7 @@ const STATUS_INTERVAL_MS = 50;
 
 /** The status in the page's header. What a person has to know is told at once, what agents do at intervals. */
 export function watchStatus(options: StatusOptions) {
-  const { approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log } = options;
+  const { approvals, agents, acts, sessions, attention, lane, elsewhere, desktops, record, onRecord, log } = options;
   const updates = createEmitter<Status>(log);
 
   const stateOf = (agentId: string, asking: ReadonlySet<string>, own: CurrentCall[]): ConnectedAgent['state'] => {
@@ -70,6 +72,7 @@ export function watchStatus(options: StatusOptions) {
       agents: connected,
       away: approvals.otherPausedAgents(connected.map(({ id }) => id)),
       elsewhere: elsewhere.list(),
+      ...(desktops === undefined ? {} : { desktops: desktops.list() }),
       ...record(),
     };
   };
@@ -89,6 +92,7 @@ export function watchStatus(options: StatusOptions) {
     attention.port.onChange(changed),
     acts.onChange(update.later),
     elsewhere.onChange(update.later),
+    desktops?.onChange(changed) ?? (() => undefined),
     onRecord(update.later),
     agents.onChange(update.later),
     lane.onChange(update.later),

@@ -123,6 +123,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       where: answer.where,
       who: answer.by,
       ...(card.task === undefined ? {} : { task: card.task.scope }),
+      ...(card.desktops === true ? { desktop: answer.desktop ?? 'own' } : {}),
       ...timing(entry),
     });
     if (grant !== null) effects.grantsChanged();

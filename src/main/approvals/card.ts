@@ -42,6 +42,7 @@ export function createCard(
     ancestors: plan?.ancestors ?? [],
     notes: [...(plan === null ? (request.notes ?? []) : notesOf(plan)), ...moreNotes],
     ...(plan?.covers === undefined ? {} : { covers: plan.covers }),
+    ...(plan?.desktops === true ? { desktops: true as const } : {}),
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     ...(plan?.task === undefined ? {} : { task: { ...plan.task, scope: plan.task.asked } }),
     picture: request.picture,

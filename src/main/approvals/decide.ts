@@ -129,6 +129,8 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
   if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
   if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
+  if (request.own === true && request.unseen !== true && ownCounts(parts, request.caller))
+    return allowed(clock, 'policy', 'own', null);
   const task = rules.policy.grants ? tasks.match(asked) : null;
   if (task !== null && isTrusted(parts, request.caller) && tasks.use(task.id, actsOf(asked))) {
     history.add(asked);
@@ -143,6 +145,10 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
     ? allowed(clock, 'policy', 'session', null)
     : null;
 }
+
+/** Giving an agent a desktop of its own is a grant for what it starts there. */
+export const ownCounts = (parts: Parts, caller: Caller): boolean =>
+  parts.rules.policy.grants && isTrusted(parts, caller);
 
 /** By policy and memory alone: nobody is asked, and nothing that was given for other calls is used. */
 export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller): Decision {

@@ -51,7 +51,8 @@ export function requestPart(card: Omit<Card, 'digest'>): unknown {
     notes,
     covers,
   };
-  return { ...shown, arguments: card.arguments, steps: card.steps, task: card.task };
+  const asksFor = card.desktops === undefined ? {} : { desktops: card.desktops };
+  return { ...shown, ...asksFor, arguments: card.arguments, steps: card.steps, task: card.task };
 }
 
 /** A program of another machine is the same after a new connection: its id is made from a secret that only it has. */

@@ -1,5 +1,6 @@
 import type { Message } from '../../messages/index.js';
 import type { Card, Effect } from '../protocol/index.js';
+import type { DesktopChoice } from './request.js';
 import type { PersonDecision } from './store.js';
 
 /** For pages and popover. `by` is `page`, `popover`, `cli`, `agent`, `policy` or `host`. */
@@ -35,6 +36,8 @@ export interface PersonAnswer {
   decision: 'allow' | 'deny';
   /** `once` or absent: this one act. */
   grant?: 'once' | 'time' | 'session' | 'always';
+  /** Which desktop the agent gets, where it asked for one. */
+  desktop?: DesktopChoice;
   /** Sent to the agent with a deny. */
   message?: string;
   /** Who, for the record: a pairing's key id, `popover`. */

@@ -9,7 +9,7 @@ import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './reque
 import { createAnswer } from './answer.js';
 import { createClock } from './clock.js';
 import { createControl, type Control } from './control.js';
-import { askPerson, createApprover, allowed, decideUnasked, isTrusted, refusalOf } from './decide.js';
+import { askPerson, createApprover, allowed, decideUnasked, isTrusted, ownCounts, refusalOf } from './decide.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { ChangeResult, PersonAnswer } from './events.js';
 import { createControlEffects, createApprovalEvents, listenersOf, type Listeners } from './listeners.js';
@@ -208,8 +208,8 @@ interface ApprovalReads {
   otherPausedAgents(agentIds: readonly string[]): PausedAgent[];
   /** What is remembered for this agent under ask_once_per_session. */
   remembered(agentId: string): Remembered[];
-  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show; `never`: the policy refuses it. */
-  sight(caller: Caller, shown: Plan): Sight;
+  /** Whether this caller may see now, without anybody being asked, what a disclosure of this plan would show; `never`: the policy refuses it. `own`: it is of what the agent started on a desktop of its own. */
+  sight(caller: Caller, shown: Plan, own?: boolean): Sight;
   /** Whether this agent may read which applications and windows are open without the person being asked. */
   mayReadTitles(caller: Caller): Promise<boolean>;
   /** The decision that a correct confirm phrase stands for; null where the policy has the person asked. */
@@ -241,7 +241,7 @@ function createReads(parts: Parts): ApprovalReads {
     pauseOfAgent: pauses.ofAgent,
     otherPausedAgents: pauses.others,
     remembered: parts.memory.of,
-    sight: (caller, shown) => sightOf(parts, disclosureFacts(caller, shown), caller),
+    sight: (caller, shown, own = false) => sightOf(parts, disclosureFacts(caller, shown), caller, own),
     async mayReadTitles(caller) {
       await parts.trust.look(caller);
       return decideUnasked(parts, titlesFor(caller), caller).kind === 'allowed';
@@ -251,13 +251,14 @@ function createReads(parts: Parts): ApprovalReads {
 }
 
 /** By policy, by what the person allowed for the session, or by a grant that lasts: a counted one is for single calls. */
-function sightOf(parts: Parts, asked: RequestFacts, caller: Caller): Sight {
+function sightOf(parts: Parts, asked: RequestFacts, caller: Caller, own: boolean): Sight {
   const { rules, grants, tasks, memory } = parts;
   const { policy } = rules;
   if (rules.closed || refusalOf(policy, asked) !== null) return 'never';
   const rule = policy.effects.disclose;
   if (rule === 'allow') return 'sees';
   if (asked.alwaysAsk) return 'asks';
+  if (own && ownCounts(parts, caller)) return 'sees';
   const granted = policy.grants && (grants.match(asked)?.usesLeft === null || tasks.match(asked) !== null);
   const given = granted || (rule === 'ask_once_per_session' && memory.has(asked));
   return given && isTrusted(parts, caller) ? 'sees' : 'asks';

@@ -74,6 +74,8 @@ export interface Plan {
   opens?: Pick<App, 'id' | 'name' | 'otherIds'>;
   /** What it asks for, as the agent gave it. */
   task?: Omit<RequestedTask, 'scope'>;
+  /** The agent asks for a desktop: the person chooses which. */
+  desktops?: true;
 }
 
 /** The element of the target; null where it has none or none is known. */

@@ -14,6 +14,8 @@ export interface Caller {
   connectionId: string;
   protocol: 'jsonrpc' | 'gabp' | 'mcp';
   early?: true;
+  /** It asked for a desktop of its own, and acts on no other unless the person gave it theirs. */
+  ownDesktop?: true;
 }
 
 /** Same peer process: same pid and start time; of another machine: the same connection, for one process may forward for several. Tokens are bound to it. */
@@ -60,9 +62,14 @@ export interface ApprovalRequest {
   alwaysAsk: boolean;
   /** The agent may not see where this acts: only a grant or the person lets it, not the policy and not what is remembered. */
   unseen?: true;
+  /** On a desktop of the agent's own, and only in applications that it started there: the person allowed this when they gave it that desktop. */
+  own?: true;
   /** Denied where the person would have to be asked; no grant and no kept decision is used up. */
   unasked?: true;
 }
+
+/** A desktop of the agent's own, or the one that the host shows. */
+export type DesktopChoice = 'own' | 'shared';
 
 export type Decision =
   | {
@@ -71,6 +78,8 @@ export type Decision =
       approvalId: string | null;
       grantId: string | null;
       where: string;
+      /** Which desktop the agent gets, where it asked for one. */
+      desktop?: DesktopChoice;
       /** The person's key or channel, for the record. */
       who?: string;
       /** Of a request for a task: what the person allowed, as edited. */

@@ -32,6 +32,7 @@ const decisionSchema = z.discriminatedUnion('kind', [
     approvalId: z.string(),
     grantId: z.string().nullable(),
     where: z.string(),
+    desktop: z.enum(['own', 'shared']).optional(),
     who: z.string(),
     task: taskScopeSchema.optional(),
     at: z.iso.datetime(),

@@ -5,14 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Caller } from '../approvals/request.js';
-import type { Runner } from '../pipeline/run.js';
-import type { Tool } from '../tools/tool.js';
+import type { CallSeat, Seats } from './seats.js';
 
 export interface CompletionsOptions {
-  runner: Pick<Runner, 'run'>;
-  find(tool: string): Tool | undefined;
-  /** Whether this agent may read what is open without the person being asked. */
-  mayReadTitles(caller: Caller): Promise<boolean>;
+  seats: Pick<Seats, 'of'>;
   workspaceFor(caller: Caller): Promise<string>;
   log(thrown: unknown): void;
 }
@@ -73,8 +69,12 @@ const SOURCES = new Map<string, Source>([
 const MAX_VALUES = 100;
 const TIMEOUT_MS = 3_000;
 
-export function createCompletions({ runner, find, mayReadTitles, workspaceFor, log }: CompletionsOptions) {
-  async function read(caller: Caller, { tool, schema }: Source): Promise<Candidate[]> {
+export function createCompletions({ seats, workspaceFor, log }: CompletionsOptions) {
+  async function read(
+    { runner, tool: find }: CallSeat,
+    caller: Caller,
+    { tool, schema }: Source,
+  ): Promise<Candidate[]> {
     const action = find(tool)?.action;
     if (action === undefined) return [];
     const callId = randomUUID();
@@ -97,9 +97,10 @@ export function createCompletions({ runner, find, mayReadTitles, workspaceFor, l
   return {
     async complete(caller: Caller, argument: string, given: string): Promise<string[]> {
       const source = SOURCES.get(argument);
-      if (source === undefined || (source.titles && !(await mayReadTitles(caller)))) return [];
+      const seat = seats.of(caller);
+      if (source === undefined || seat === null || (source.titles && !(await seat.mayReadTitles(caller)))) return [];
       try {
-        return matching(await read(caller, source), given);
+        return matching(await read(seat, caller, source), given);
       } catch (thrown) {
         log(thrown);
         return [];

@@ -8,12 +8,13 @@ import type { AgentChat, Chat } from '../chat/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { QUESTION_TOOL } from '../protocol/resume-tool.js';
 import type { Agents } from '../agents/index.js';
-import { createCompletions, type CompletionsOptions } from './completions.js';
+import { createCompletions } from './completions.js';
 import { describeTool } from './descriptors.js';
 import type { ImageStore } from './images.js';
 import { createMethodCalls, type MethodCall, type MethodCallsOptions } from './method-calls.js';
 import { listPrompts, promptText, type ListedPrompt } from './prompts.js';
 import { createResources, type Resources, type ResourcesOptions } from './resources.js';
+import type { CallSeat, Seats } from './seats.js';
 import { createToolCalls, type ToolCallsOptions } from './tool-calls.js';
 import { isListed, type Tool } from '../tools/tool.js';
 import type { CallOptions, ToolCall, ToolDescriptor, CallToolResult } from './types.js';
@@ -37,7 +38,8 @@ export interface Calls extends Resources {
   resultWritten(caller: Caller, callId: string): void;
   /** Whoever made this call reads no result any more: an answer in it has not arrived. */
   notReceived(caller: Caller, callId: string): void;
-  screens(): Promise<ScreenInfo[]>;
+  /** Those of the desktop that this caller uses; none before it has one. */
+  screens(caller: Caller): Promise<ScreenInfo[]>;
   /** The client's answer to the question that this call asks; false where it has one already, or is no open question of this agent. */
   answer(caller: Caller, callId: string, text: string): boolean;
   prompts(): ListedPrompt[];
@@ -49,11 +51,13 @@ export interface Calls extends Resources {
   allAnswered: RunningCalls['allAnswered'];
 }
 
-interface CallsOptions extends MethodCallsOptions, ToolCallsOptions {
+interface CallsOptions extends MethodCallsOptions, Omit<ToolCallsOptions, 'seats'> {
+  /** For agents that asked for a desktop of their own; the others use the one of these options. */
+  seats(shared: CallSeat): Seats;
   chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'withdraw'> &
     Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
-  mayReadTitles: CompletionsOptions['mayReadTitles'];
+  mayReadTitles: CallSeat['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;
   images: ImageStore;
   toldResources: ResourcesOptions['toldResources'];
@@ -63,7 +67,11 @@ export function createCalls(options: CallsOptions): Calls {
   const { agents, chat, desktop, images } = options;
   const runner = withReadSlots(options.runner);
   const methodCalls = createMethodCalls({ ...options, runner });
-  const toolCalls = createToolCalls({ ...options, runner });
+  const tools = new Map(options.tools.map((tool) => [tool.action.name, tool]));
+  const { attention, mayReadTitles } = options;
+  const tool = (name: string) => tools.get(name);
+  const seats = options.seats({ runner, attention, tool, desktop, mayReadTitles });
+  const toolCalls = createToolCalls({ ...options, seats });
   const running = createRunningCalls();
   const describeOwn = describeOnce(() => options.tools);
   const describeApps = describeOnce(options.appTools);
@@ -96,7 +104,10 @@ export function createCalls(options: CallsOptions): Calls {
     cancel: toolCalls.cancel,
     resultWritten: ({ agent }, callId) => chat.resultWritten(agent.id, callId),
     notReceived: ({ agent }, callId) => chat.notReceived(agent.id, callId),
-    screens: () => readScreens(desktop),
+    async screens(caller) {
+      const seat = seats.of(caller);
+      return seat === null ? [] : readScreens(seat.desktop);
+    },
     ...createResources({
       images,
       hasTool: (name) => toolCalls.find(name) !== undefined,
@@ -106,7 +117,7 @@ export function createCalls(options: CallsOptions): Calls {
     answer: ({ agent }, callId, text) => chat.answerInClient(agent.id, callId, text),
     prompts: listPrompts,
     prompt: promptText,
-    ...createCompletions({ ...options, runner, find: toolCalls.find }),
+    ...createCompletions({ ...options, seats }),
     allAnswered: running.allAnswered,
   };
 }

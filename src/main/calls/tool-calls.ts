@@ -3,7 +3,7 @@ import { WaitEnded, type Caller } from '../approvals/request.js';
 import type { AgentChat } from '../chat/index.js';
 import type { Recorder } from '../evidence/recorder.js';
 import type { CallEvents, CallEvent } from '../pipeline/events.js';
-import type { Runner } from '../pipeline/run.js';
+import type { RunCall } from '../pipeline/dependencies.js';
 import { isControlEffect, WireError } from '../protocol/index.js';
 import { closestName } from '../protocol/closest-name.js';
 import { RUNNING } from '../protocol/resume-tool.js';
@@ -11,7 +11,7 @@ import { asWireError } from '../pipeline/failures.js';
 import { readArguments } from '../pipeline/lenient-arguments.js';
 import type { Images } from '../tools/images.js';
 import { isListed, type Tool } from '../tools/tool.js';
-import type { AttentionBoard } from '../agents/attention.js';
+import { seatFor, type Seats } from './seats.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
 import { toolFailure, toolResult } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult, MeasuredResult, Progress } from './types.js';
@@ -22,11 +22,10 @@ export interface ToolCallsOptions {
   tools: readonly Tool[];
   /** Those of connected applications, as they are now. */
   appTools(): readonly Tool[];
-  runner: Pick<Runner, 'run'>;
+  seats: Seats;
   events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
   chat: Pick<AgentChat, 'withdraw'>;
-  attention: Pick<AttentionBoard, 'assertClear'>;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;
   /** How a person starts the command line on this machine. */
@@ -36,7 +35,7 @@ export interface ToolCallsOptions {
 
 /** MCP tool calls. They continue without their caller: a late answer is kept, and a parked question continues on resume or repetition. */
 export function createToolCalls(options: ToolCallsOptions) {
-  const { runner, recorder, attention, images } = options;
+  const { seats, recorder, images } = options;
   const table = new Map(options.tools.map((tool) => [tool.action.name, tool]));
   for (const tool of options.tools) table.set(`${tool.group}/${tool.action.name}`, tool);
   const nameOf = ({ action }: Tool): string => action.name;
@@ -55,14 +54,16 @@ export function createToolCalls(options: ToolCallsOptions) {
     return kept.join(caller.agent.id, read, waiting, (signal) => attempt(found, caller, read, signal));
   }
 
-  async function attempt({ action }: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {
+  async function attempt(tool: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {
     const { callId } = call;
+    const { name, effect, offDesktop } = tool.action;
     try {
-      await recordRefusal(recorder, { caller, tool: action.name, requestId: callId }, async () => {
+      const { attention } = seats.of(caller) ?? seats.away;
+      await recordRefusal(recorder, { caller, tool: name, requestId: callId }, async () => {
         await assertKnownOutcome(recorder, callId);
-        if (isControlEffect(action.effect) || action.effect === 'disclose') attention.assertClear(action.offDesktop);
+        if (isControlEffect(effect) || effect === 'disclose') attention.assertClear(offDesktop);
       });
-      const result = await runner.run(action, {
+      const made: RunCall = {
         callId,
         requestId: callId,
         aliases: [callId],
@@ -73,7 +74,9 @@ export function createToolCalls(options: ToolCallsOptions) {
         timeoutMs: null,
         gate: null,
         signal,
-      });
+      };
+      const seat = await seatFor(seats, tool, made);
+      const result = await seat.runner.run((seat.tool(name) ?? tool).action, made);
       return toolResult(result, images, caller.agent.id);
     } catch (thrown) {
       const error = asWireError(thrown);

@@ -16,6 +16,7 @@ const REMOTE_RETRY_MS = { firstRetryMs: 500, maxRetryMs: 30_000 };
 
 interface McpFlags extends RemoteFlags {
   profile: 'full' | 'core';
+  desktop?: 'own' | 'current';
   callLimit?: string;
   connect?: string;
 }
@@ -33,6 +34,7 @@ export async function mcp(options: McpFlags): Promise<void> {
     host: remote ?? hostConnection('chaperone-mcp'),
     cwd: process.cwd(),
     profile: options.profile,
+    ...(options.desktop === undefined ? {} : { desktop: options.desktop }),
     callLimit: limit,
     log: stderrLog(),
     ...(remote === null || options.connect === undefined

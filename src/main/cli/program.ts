@@ -131,6 +131,7 @@ function mcp(program: Command, words: Formatter): void {
     .command('mcp')
     .description(text('cli.help.mcp'))
     .addOption(profileOption(words))
+    .addOption(new Option('--desktop <which>', text('cli.help.mcp_desktop')).choices(['own', 'current']))
     .option('--call-limit <seconds>', text('cli.help.call_limit'))
     .option('--connect <address>', text('cli.help.mcp_connect'))
     .option('--command <words>', text('cli.help.connect_command'))

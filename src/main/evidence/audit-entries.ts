@@ -48,6 +48,8 @@ export const executionSchema = z.object({
   agent: agentSchema,
   peer: peerSchema,
   protocol: z.string(),
+  /** `own`: on a desktop of the agent's own. */
+  desktop: z.literal('own').optional(),
   workspace: z.string(),
   /** Absolute; null when the call has no evidence folder. */
   dir: z.string().nullable(),

@@ -35,7 +35,7 @@ export function executionFacts(
   subject: RecordedSubject,
   dir: string | null,
 ): ExecutionFacts {
-  const { executionId, callId, requestId, requestDigest, tool, effect, workspace, caller, at } = start;
+  const { executionId, callId, requestId, requestDigest, tool, effect, workspace, caller, desktop, at } = start;
   const peer = peerOf(caller);
   return {
     executionId,
@@ -48,6 +48,7 @@ export function executionFacts(
     agent: caller.agent,
     peer,
     protocol: caller.protocol,
+    ...(desktop === undefined ? {} : { desktop }),
     workspace,
     dir,
     since: at,

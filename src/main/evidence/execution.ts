@@ -12,6 +12,8 @@ export interface ExecutionStart {
   effect: Effect;
   subject: Subject;
   workspace: string;
+  /** On a desktop of the agent's own. */
+  desktop?: 'own';
   /** SHA-256 of canonical JSON of the exact request. */
   requestDigest: string;
   /** `line`: only the audit line; `folder`: the contract's folder as well. */

@@ -20,6 +20,7 @@ import { createPairing } from '../serve/pairing/index.js';
 import { createPairingRequests } from '../serve/pairing/requests.js';
 import { realpath } from 'node:fs/promises';
 import { bridgeActions } from '../bridge/index.js';
+import { createOwnDesktops, type OwnDesktops } from './own/desktops.js';
 import { createConfirmationGate } from '../calls/confirmation.js';
 import { createCalls, type Calls } from '../calls/index.js';
 import { createTokenIssuer } from '../calls/issue-token.js';
@@ -58,9 +59,11 @@ export async function buildHost(context: HostContext, closers: Closers) {
   const pipeline = buildPipeline(context, parts, closers);
   releaseHeldInput(control, log, closers);
   endForwardedGrants(control, closers);
-  const watches = await buildWatches(context, parts, pipeline, closers);
+  const { shared, toolDeps } = pipeline;
+  const ownDesktops = createOwnDesktops(context, { shared, toolDeps, programs: toolDeps }, closers);
+  const watches = await buildWatches(context, { ...parts, ownDesktops }, pipeline, closers);
   const apps = buildGabpApps(context, control, pipeline, recorder, closers);
-  const calls = await buildCalls(context, parts, pipeline, apps);
+  const calls = await buildCalls(context, parts, pipeline, apps, ownDesktops);
   closers.add(() => executions.stop(new Stopped('closing', message('stopped.host_ending'))));
   return {
     ...control,
@@ -71,6 +74,7 @@ export async function buildHost(context: HostContext, closers: Closers) {
     chat,
     guard,
     calls,
+    ownDesktops,
     apps: apps.apps,
     pageApps: apps.pageApps,
     startApps: apps.startAll,
@@ -124,6 +128,7 @@ async function buildCalls(
   { control, recorder, chat }: PipelineParts,
   { runner, events, toolDeps }: HostPipeline,
   { tools, apps }: HostApps,
+  ownDesktops: Pick<OwnDesktops, 'seats'>,
 ): Promise<Calls> {
   const { paths, command } = context.options;
   const { approvals, agents, attention, executions, desktop } = control;
@@ -154,6 +159,7 @@ async function buildCalls(
     appTools: apps.tools,
     toldResources: apps.toldResources,
     runner,
+    seats: ownDesktops.seats,
     events,
     recorder,
     chat,

@@ -7,22 +7,17 @@ import { createApprovals, savePolicy, type Policy, type Where } from '../approva
 import { createEmitter } from '../../base/emitter.js';
 import { createExecutions } from '../pipeline/executions.js';
 import { Stopped } from '../pipeline/failures.js';
-import { createHolds } from '../pipeline/holds.js';
-import { createLocks } from '../pipeline/locks.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import { createPeerTrust } from '../../native/peer/index.js';
 import type { StartedCommands } from '../../native/peer/started-commands.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import type { BridgeService } from '../serve/bridge-service.js';
 import { reportSyntheticInput } from '../serve/page/press-check.js';
-import type { Closers, createClosers } from './closers.js';
+import type { Closers } from './closers.js';
+import { createDesk } from './desk.js';
 import type { HostOptions } from './options.js';
 import { policyPath } from './policy.js';
 import { message, type Message } from '../../messages/index.js';
-import { createOwnChanges, NO_OWN_CHANGES, type OwnChanges } from '../pipeline/verify/own-changes.js';
-import { withSecretFields } from '../pipeline/secret-fields.js';
-import { withChangeHistory } from '../pipeline/verify/change-history.js';
-import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../native/desktop.js';
 
 /** What a host is built on. */
 export interface HostContext {
@@ -44,18 +39,12 @@ export type HostControl = ReturnType<typeof buildControl>;
 /** Connections, executions, held input, and what stops them: approvals, pauses, Stop. */
 export function buildControl(context: HostContext, closers: Closers) {
   const { options, processes, opened, log } = context;
-  const [executions, lane] = [createExecutions(log), createLocks(log)];
+  const executions = createExecutions(log);
   const agents = createAgents(() => new Date(), log);
   const elsewhere = createElsewhere(agents, log);
   const injections = createEmitter<void>();
-  const { desktop, ownChanges } = watchOwnChanges(opened, injections.emit, closers);
-  const holds = createHolds({
-    lane,
-    desktop,
-    executions,
-    isPresent: agents.has,
-    ...(options.holdMs === undefined ? {} : { maxHoldMs: options.holdMs }),
-  });
+  const desk = createDesk(context, { opened, executions, agents, injected: injections.emit }, closers);
+  const { desktop, holds } = desk;
   const pausedIdentities = createPausedIdentities({ processes, agents, now: Date.now });
   const approvals = createApprovals({
     policy: context.policy,
@@ -88,7 +77,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     const isPersons = where !== 'unproven' && where !== 'agent';
     executions.halt(new Stopped('stop', message(isPersons ? 'stopped.everything' : 'stopped.everything_by_program')));
   };
-  return { agents, elsewhere, executions, lane, desktop, ownChanges, holds, approvals, attention, stopAgents };
+  return { ...desk, agents, elsewhere, executions, approvals, attention, stopAgents };
 }
 
 /** A policy given at the start, or narrowed by a shim, is not saved. */
@@ -110,7 +99,7 @@ export function endForwardedGrants({ agents, approvals }: HostControl, closers: 
 
 /** Releases held input as soon as its agent may not hold it any more. */
 export function releaseHeldInput(
-  { approvals, attention, agents, holds }: HostControl,
+  { approvals, attention, agents, holds }: Pick<HostControl, 'approvals' | 'attention' | 'agents' | 'holds'>,
   log: HostContext['log'],
   closers: Closers,
 ): void {
@@ -132,71 +121,3 @@ export function releaseHeldInput(
     }),
   );
 }
-
-/** Wraps the desktop for the host: masks what was secret, reports injected input, and records what applications change by themselves. */
-function watchOwnChanges(
-  opened: Pick<OpenedDesktop, 'desktop' | 'name'>,
-  injected: () => void,
-  closers: ReturnType<typeof createClosers>,
-): { desktop: DesktopBackend; ownChanges: OwnChanges } {
-  const secrets = withSecretFields(opened.desktop);
-  closers.add(secrets.close);
-  const reporting = withInjectionEvents(secrets.desktop, injected);
-  // Simulated applications change nothing by themselves.
-  if (opened.name === 'simulated') return { desktop: reporting, ownChanges: NO_OWN_CHANGES };
-  const ownChanges = createOwnChanges(() => performance.now());
-  const { desktop, close } = withChangeHistory(reporting, ownChanges);
-  closers.add(close);
-  return { desktop, ownChanges };
-}
-
-/**
- * Wraps the desktop and reports all injected input right before and after it, including the release of keys and buttons when a
- * call, a hold or an agent ends.
- */
-export function withInjectionEvents(desktop: DesktopBackend, injected: () => void): DesktopBackend {
-  const held = new Set<string>();
-
-  async function around<R>(act: () => Promise<R>): Promise<R> {
-    injected();
-    try {
-      return await act();
-    } finally {
-      injected();
-    }
-  }
-  const reporting =
-    (guard: InputGuard): InputGuard =>
-    async () => {
-      await guard();
-      injected();
-    };
-
-  const wrapped: Pick<DesktopBackend, keyof DesktopInput | 'movePointer' | 'releaseAll'> = {
-    movePointer: (to, signal) => around(() => desktop.movePointer(to, signal)),
-    async button(button, isDown, guard, signal) {
-      if (isDown) held.add(`button ${button}`);
-      await around(() => desktop.button(button, isDown, reporting(guard), signal));
-      if (!isDown) held.delete(`button ${button}`);
-    },
-    async key(key, isDown, guard, signal) {
-      if (isDown) held.add(`key ${key}`);
-      await around(() => desktop.key(key, isDown, reporting(guard), signal));
-      if (!isDown) held.delete(`key ${key}`);
-    },
-    scroll: (delta, guard, signal) => around(() => desktop.scroll(delta, reporting(guard), signal)),
-    typeText: (text, guard, signal) => around(() => desktop.typeText(text, reporting(guard), signal)),
-    paste: (text, pid, guard, signal) => around(() => desktop.paste(text, pid, reporting(guard), signal)),
-    dropFiles: (paths, id, guard, signal) => around(() => desktop.dropFiles(paths, id, reporting(guard), signal)),
-    async releaseAll(keep) {
-      const released = [...held].filter((name) => !namesOf(keep).has(name));
-      if (released.length === 0) return desktop.releaseAll(keep);
-      await around(() => desktop.releaseAll(keep));
-      for (const name of released) held.delete(name);
-    },
-  };
-  return { ...desktop, ...wrapped };
-}
-
-const namesOf = (keep: HeldInput = { keys: [], buttons: [] }): Set<string> =>
-  new Set([...keep.keys.map((key) => `key ${key}`), ...keep.buttons.map((button) => `button ${button}`)]);

@@ -48,6 +48,8 @@ export interface HostOptions {
   log: Logger;
   /** Idle time after which a background host exits; tests shorten it. */
   idleMs?: number;
+  /** Milliseconds after which the desktop of an agent that has left is ended; tests shorten it. */
+  ownDesktopGraceMs?: number;
   /** Milliseconds after which a held key or button is released; tests shorten it. */
   holdMs?: number;
   /** Where programs count as installed, besides the usual places; tests have their own. */

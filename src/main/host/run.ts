@@ -18,6 +18,7 @@ import { VERSION } from '../protocol/version.js';
 import type { HttpDoor } from '../serve/http/index.js';
 import { callersWith } from './demo-runner.js';
 import { createAdmin, type Admin } from '../serve/admin.js';
+import type { AgentServices } from '../serve/services.js';
 import { openSockets } from '../serve/sockets.js';
 import { newBridge, removeBridge, socketPathFor, writeBridge } from './discovery.js';
 import { message, type Message } from '../../messages/index.js';
@@ -65,7 +66,7 @@ function keptCommands({ paths }: HostOptions, onError: (thrown: unknown) => void
 
 function leaveWhenIdle(
   { paths, idleMs = IDLE_MS }: HostOptions,
-  { agents, approvals, chat, toolDeps }: HostParts,
+  { agents, approvals, chat, toolDeps, ownDesktops }: HostParts,
   { pages, keptCommands }: ServedPages,
   leave: (reason: Message) => void,
   closers: Closers,
@@ -75,6 +76,7 @@ function leaveWhenIdle(
     approvals.cards().length +
     chat.pending().length +
     toolDeps.observations.activeCount() +
+    ownDesktops.list().length +
     keptCommands.list().length +
     pages.count().paired +
     pages.count().unpaired;
@@ -117,7 +119,7 @@ function warningsOf({ base }: Policy, paused: boolean): Message[] {
 /** MCP over HTTP; null where it was not asked for. Its code is loaded only then. */
 async function openHttpWhereAsked(
   { options, processes, openDoors }: HostContext,
-  { calls, agents, toolDeps, apps, health }: HostParts,
+  { calls, agents, apps, health, ...parts }: HostParts,
   { url, demo }: Pick<ServedPages, 'url' | 'demo'>,
   closers: Closers,
 ): Promise<Pick<HttpDoor, 'url' | 'tokenFile'> | null> {
@@ -128,7 +130,7 @@ async function openHttpWhereAsked(
     services: {
       calls,
       agents,
-      onObservation: toolDeps.observations.onEvent,
+      onObservation: onObservation(parts),
       onToolsChanged: apps.onToolsChanged,
       onAppNews: apps.onNews,
     },
@@ -157,7 +159,7 @@ async function openAgentSockets(
 ) {
   const { options, processes, service } = context;
   const { paths, command, stdio, tcp, gabp, log } = options;
-  const { calls, agents, attention, toolDeps, apps } = parts;
+  const { calls, agents, attention, apps } = parts;
   const bridge = newBridge({
     socket: socketPathFor(paths),
     url,
@@ -168,7 +170,7 @@ async function openAgentSockets(
       calls,
       agents,
       attention: attention.port,
-      onObservation: toolDeps.observations.onEvent,
+      onObservation: onObservation(parts),
       onToolsChanged: apps.onToolsChanged,
       onAppNews: apps.onNews,
       admin: createHostAdmin(context, parts, url, leave),
@@ -194,6 +196,14 @@ async function openAgentSockets(
   closers.add(() => demo?.close());
   return { tcpPort: sockets.tcpPort, socketPath: bridge.socket };
 }
+
+/** On the desktop that the host shows, and on those of agents' own. */
+const onObservation =
+  ({ toolDeps, ownDesktops }: Pick<HostParts, 'toolDeps' | 'ownDesktops'>): AgentServices['onObservation'] =>
+  (listener) => {
+    const stops = [toolDeps.observations.onEvent(listener), ownDesktops.onObservation(listener)];
+    return () => stops.forEach((stop) => stop());
+  };
 
 function createHostAdmin(
   { options, opened, processes }: HostContext,

@@ -9,6 +9,7 @@ import type { Closers } from './closers.js';
 import type { HostControl, HostContext } from './control.js';
 import { watchHealth } from './health.js';
 import { granteeOfThisProcess } from '../../native/peer/index.js';
+import type { OwnDesktops } from './own/desktops.js';
 import type { HostPipeline } from './pipeline.js';
 import { serviceIssues } from './bridge-service.js';
 import { message } from '../../messages/index.js';
@@ -21,19 +22,23 @@ interface Watches {
   control: HostControl;
   recorder: EvidenceRecorder;
   guard: Protection;
+  ownDesktops: Pick<OwnDesktops, 'list' | 'onChange'>;
 }
 
 /** Watches that run with the host: status for pages, health, and the person's input. */
 export async function buildWatches(
   { options, opened, service, openDoors, log }: HostContext,
-  { control, recorder, guard }: Watches,
+  { control, recorder, guard, ownDesktops }: Watches,
   { acts, sessions }: Pick<HostPipeline, 'acts' | 'sessions'>,
   closers: Closers,
 ) {
   const { approvals, agents, elsewhere, attention, executions, lane, holds, desktop } = control;
   const record = () => shownIntegrity(recorder.integrity());
   const onRecord = recorder.onIntegrity;
-  const status = watchStatus({ approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log });
+  const status = watchStatus({
+    ...{ approvals, agents, acts, sessions, attention, lane, elsewhere, record, onRecord, log },
+    desktops: ownDesktops,
+  });
   closers.add(status.close);
   closers.add(
     desktop.onLost((reason) => attention.set('display_lost', message('attention.display_lost', { why: reason }))),

@@ -46,7 +46,7 @@ const ABOUT = {
     'error.released_all_the_same', 'error.rpc_bad_id', 'error.rpc_batch', 'error.rpc_envelope', 'error.rpc_field', 'error.rpc_no_id', 'error.rpc_no_object',
     'error.rpc_unreadable', 'error.script_needs_allow', 'error.script_not_checked', 'error.scroll_of_nothing', 'error.session_open', 'error.step_is_link',
     'error.step_missing', 'error.step_names_no_app', 'error.step_not_done', 'error.stray_braces', 'error.takes_call_id', 'error.takes_no_confirmation',
-    'error.temporary_name', 'error.token_refused', 'error.too_many_calls', 'error.too_many_macros', 'error.too_many_observations', 'error.too_many_own_macros',
+    'error.temporary_name', 'error.token_refused', 'error.too_many_calls', 'error.too_many_desktops', 'error.too_many_macros', 'error.too_many_observations', 'error.too_many_own_macros',
     'error.too_many_own_questions', 'error.too_many_pixels', 'error.too_many_questions', 'error.too_many_steps', 'error.too_many_subscriptions',
     'error.too_many_tokens', 'error.typing_too_long', 'error.undeclared_parameter', 'error.unknown_element', 'error.unknown_image', 'error.unknown_mark',
     'error.unknown_parameter', 'error.unknown_snapshot', 'error.unsendable', 'error.unused_parameter', 'error.waits_too_long', 'error.workspace',

@@ -94,6 +94,7 @@ function startOf(
     effect: bound.effect,
     subject: bound.subject,
     workspace,
+    ...(deps.place === undefined ? {} : { desktop: deps.place }),
     requestDigest: deps.digest([action.name, call.arguments, ...stepArguments(bound)]),
     need: bound.effect === 'read' || bound.effect === 'bookkeeping' ? action.evidence : 'folder',
     at: deps.now().toISOString(),

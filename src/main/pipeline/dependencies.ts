@@ -32,6 +32,8 @@ export interface Consent {
 /** Dependencies of the pipeline; built once by the host. */
 export interface PipelineDependencies {
   desktop: DesktopBackend;
+  /** Where it is an agent's own, for the record. */
+  place?: 'own';
   approver: Approver;
   recorder: Recorder;
   events: Pick<CallEvents, 'emit'>;

@@ -14,6 +14,8 @@ export interface Execution {
   harmless?: boolean;
   /** Does not use the desktop, so input of the person does not stop it. */
   offDesktop?: boolean;
+  /** On a desktop of the agent's own, by its id; left out: on the one that the host shows. */
+  desk?: string;
   stop(reason: Stopped): void;
 }
 
@@ -21,6 +23,12 @@ export interface Execution {
 export type Executions = ReturnType<typeof createExecutions>;
 
 const MAX_REMEMBERED_OWNERS = 2000;
+
+/** The same, for the calls on a desktop of an agent's own. */
+export const executionsOn = (executions: Executions, desk: string): Executions => ({
+  ...executions,
+  add: (execution) => executions.add({ ...execution, desk }),
+});
 
 /** `onError` gets what listeners of `onChange` throw. */
 export function createExecutions(onError?: (thrown: unknown) => void) {
@@ -75,9 +83,10 @@ export function createExecutions(onError?: (thrown: unknown) => void) {
         if (execution.harmless !== true && (agentId === undefined || execution.caller.agent.id === agentId))
           execution.stop(reason);
     },
-    /** The person took the desktop over: stops every execution that uses it. */
-    takeOver(reason: Stopped): void {
-      for (const execution of [...running.values()]) if (execution.offDesktop !== true) execution.stop(reason);
+    /** The person took a desktop over, or it ended: stops every execution that uses it. */
+    takeOver(reason: Stopped, desk?: string): void {
+      for (const execution of [...running.values()])
+        if (execution.offDesktop !== true && execution.desk === desk) execution.stop(reason);
     },
     all: (): Execution[] => [...running.values()],
     /** The agent of a running or recent execution; null when it is not remembered. */

@@ -242,6 +242,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
     digest: z.string().max(128),
     decision: z.enum(['allow', 'deny']),
     grant: grantKindSchema.optional(),
+    /** For a request that asks for a desktop; absent: one of the agent's own. */
+    desktop: z.enum(['own', 'shared']).optional(),
     message: z.string().max(4_000).optional(),
   }),
   z.object({ type: z.literal('abort'), executionId: z.uuid().optional() }),

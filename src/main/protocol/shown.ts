@@ -159,6 +159,8 @@ export const cardSchema = z.object({
   task: requestedTaskSchema.optional(),
   picture: pictureSchema.nullable(),
   grants: z.array(grantChoiceSchema),
+  /** The agent asks for a desktop: an Allow says which. */
+  desktops: z.literal(true).optional(),
   /** Why `always` is not among them, where only the programs stand against it. */
   noAlways: messageSchema.optional(),
   createdAt: iso,
@@ -283,6 +285,10 @@ export const elsewhereSchema = z.object({
 });
 export type ElsewhereHost = z.infer<typeof elsewhereSchema>;
 
+/** A desktop of an agent's own. */
+const ownDesktopSchema = z.object({ id: z.uuid(), agent: agentSchema, since: iso });
+export type OwnDesktop = z.infer<typeof ownDesktopSchema>;
+
 export const statusSchema = z.object({
   state: z.enum(['watching', 'acting', 'paused']),
   paused: pausedSchema.nullable(),
@@ -296,6 +302,7 @@ export const statusSchema = z.object({
   away: z.array(z.object({ id: z.string(), agent: agentSchema.nullable(), paused: pausedSchema })).optional(),
   demo: z.enum(['ready', 'running']).optional(),
   elsewhere: z.array(elsewhereSchema).optional(),
+  desktops: z.array(ownDesktopSchema).optional(),
   recordVerified: z.boolean(),
   /** Percent of the record that this host has checked, while it checks: nothing is known against it so far. */
   recordChecking: z.number().int().min(0).max(100).optional(),

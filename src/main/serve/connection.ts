@@ -188,7 +188,7 @@ function createIdentity(
       }
       become({ claim, viaShim: false, protocol: 'gabp' });
     },
-    describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session'>): void {
+    describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session' | 'ownDesktop'>): void {
       become({ ...told, viaShim: true, protocol: 'mcp' });
     },
     leave(): void {

@@ -27,6 +27,7 @@ import { message } from '../../messages/index.js';
 
 interface IdentityOptions {
   host: ConnectOptions;
+  desktop?: 'own' | 'current';
   cwd: string;
   /** Where the address for the person is printed. */
   notices: Writable;
@@ -34,11 +35,11 @@ interface IdentityOptions {
 
 const describedSchema = z.looseObject({ url: z.url().optional() });
 
-function createIdentity({ host, cwd, notices }: IdentityOptions, current: Link['current']) {
+function createIdentity({ host, cwd, notices, desktop }: IdentityOptions, current: Link['current']) {
   let url: string | null = null;
   let client: McpClientInfo | null = null;
   let clientDescribed: Promise<void> | null = null;
-  const known = () => ({ client, cwd });
+  const known = () => ({ client, cwd, ...(desktop === undefined ? {} : { desktop }) });
 
   async function describe(session: HostSession): Promise<void> {
     const answer = await session.request('agent/describe', { ...known(), ...host.elsewhere });
@@ -79,6 +80,8 @@ interface ShimOptions {
   notices: Writable;
   host: ConnectOptions;
   cwd: string;
+  /** `own`: on a desktop of the agent's own, which the person is asked for. */
+  desktop?: 'own' | 'current';
   profile: 'full' | 'core';
   /** Milliseconds; null leaves it to the client's name. */
   callLimit: number | null;

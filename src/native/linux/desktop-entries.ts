@@ -12,6 +12,8 @@ interface DesktopEntry {
   wmClass: string;
   /** The first word of `exec`, without folders. */
   program: string;
+  /** Its .desktop file. */
+  file: string;
 }
 
 interface Match {
@@ -115,7 +117,7 @@ async function readAll(places: string[]): Promise<Entries> {
     const files = await readdir(place).catch(() => []);
     for (const file of files.filter((name) => name.endsWith('.desktop'))) {
       const content = await readFile(join(place, file), 'utf8').catch(() => '');
-      const entry = parse(basename(file, '.desktop'), content);
+      const entry = parse(join(place, file), content);
       if (entry !== null && found.has(entry.id)) replaced.push(entry);
       else if (entry !== null) found.set(entry.id, entry);
     }
@@ -123,7 +125,8 @@ async function readAll(places: string[]): Promise<Entries> {
   return { inEffect: [...found.values()], replaced, matches: new LRUCache({ max: MAX_MATCHES }) };
 }
 
-function parse(id: string, content: string): DesktopEntry | null {
+function parse(file: string, content: string): DesktopEntry | null {
+  const id = basename(file, '.desktop');
   const section = content.split(/^\[/m).find((part) => part.startsWith('Desktop Entry]')) ?? '';
   const fields = new Map(
     [...section.matchAll(/^([A-Za-z-]+)\s*=\s*(.*)$/gm)].map(([, key = '', value = '']) => [key, value.trim()]),
@@ -131,7 +134,7 @@ function parse(id: string, content: string): DesktopEntry | null {
   const exec = fields.get('Exec') ?? '';
   if (exec === '' || fields.get('Type') !== 'Application' || fields.get('Terminal') === 'true') return null;
   const program = basename(entryCommand(exec)[0] ?? '');
-  return { id, name: fields.get('Name') ?? id, exec, wmClass: fields.get('StartupWMClass') ?? '', program };
+  return { id, name: fields.get('Name') ?? id, exec, wmClass: fields.get('StartupWMClass') ?? '', program, file };
 }
 
 function plain(name: string): string {

@@ -34,7 +34,8 @@ export async function findApplication(
   if (entry !== null) {
     const command = entryCommand(entry.exec);
     const otherIds = await idsOf(command, { entries, env });
-    if (command.length > 0) return { id: entry.id, name: entry.name, otherIds, command, installed: true };
+    const { id, name, file } = entry;
+    if (command.length > 0) return { id, name, otherIds, command, installed: true, entry: file };
   }
   const program = await programOf(application, env);
   if (program !== null) {

@@ -34,6 +34,8 @@ export interface Actions {
   /** Reports that a press on Allow has begun; the host accepts no Allow without it. */
   pressBegan(card: Card, place: PressPlace | null): void;
   allow(card: Card, grant: GrantChoiceKind): void;
+  /** Allows a request for a desktop. */
+  giveDesktop(card: Card, desktop: 'own' | 'shared'): void;
   deny(card: Card, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: readonly ReplyImage[]): boolean;
@@ -56,7 +58,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
   const decide = (
     card: Card,
     decision: 'allow' | 'deny',
-    extra: { grant?: GrantChoiceKind; message?: string },
+    extra: { grant?: GrantChoiceKind; desktop?: 'own' | 'shared'; message?: string },
   ): void => {
     const sent = send({ type: 'approval', id: card.id, digest: card.digest, decision, ...extra });
     if (sent) store.dispatch({ type: 'decisionSent', id: card.id, decision });
@@ -69,6 +71,7 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     ...chatActions(store, session.ask),
     pressBegan: ({ id, digest }, place) =>
       void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
+    giveDesktop: (card, desktop) => decide(card, 'allow', { desktop }),
     allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
     deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {

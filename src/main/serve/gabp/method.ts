@@ -22,7 +22,7 @@ export interface GabpIdentity {
   /** The peer has proved itself and says what it is called. */
   greeted(claim: string | null): Promise<void>;
   /** The peer is a shim that speaks for whoever started it. */
-  describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session'>): void;
+  describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session' | 'ownDesktop'>): void;
 }
 
 /** What the methods of one connection use. */

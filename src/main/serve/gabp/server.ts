@@ -36,6 +36,8 @@ const describeSchema = z.object({
   cwd: z.string().nullish(),
   /** Only of a shim on another machine. */
   session: z.string().min(32).max(256).nullish(),
+  /** `own`: calls act on a desktop of this agent's own, which the person is asked for. */
+  desktop: z.enum(['own', 'current']).nullish(),
   /** What that machine calls itself. */
   machine: z.string().max(255).nullish(),
 });
@@ -63,9 +65,9 @@ function agentMethods(options: MethodDependencies & { identity: GabpIdentity; ur
     [
       'agent/describe',
       (params) => {
-        const { client, cwd, session, machine } = parseParams(describeSchema, params);
+        const { client, cwd, session, machine, desktop } = parseParams(describeSchema, params);
         const claim = [claimOf(client), machine].filter((part) => part != null && part !== '').join(' @ ') || null;
-        identity.describe({ claim, cwd: cwd ?? null, session: session ?? null });
+        identity.describe({ claim, cwd: cwd ?? null, session: session ?? null, ownDesktop: desktop === 'own' });
         const { id, name } = caller().agent;
         return { agent: { id, name }, url };
       },
@@ -114,7 +116,7 @@ function agentMethods(options: MethodDependencies & { identity: GabpIdentity; ur
         return { values: await calls.complete(caller(), argument, value) };
       },
     ],
-    ['agent/screens', async () => ({ screens: await calls.screens() })],
+    ['agent/screens', async () => ({ screens: await calls.screens(caller()) })],
   ]);
 }
 

@@ -136,7 +136,7 @@ export function createHttpAgent(
       tools: async () => publish({ tools: calls.tools(profile).map(mcpDescriptor) }),
       screens: () =>
         withTimeout(
-          calls.screens().catch(() => null),
+          calls.screens(caller).catch(() => null),
           SCREENS_TIMEOUT_MS,
         ),
       call,

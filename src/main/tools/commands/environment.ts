@@ -52,3 +52,16 @@ export function commandEnvironments(
     desktop: Object.fromEntries([...plain, ...desktop]),
   };
 }
+
+/** They lead to the person's session, or name it. */
+const OF_SESSION =
+  /^(?:SSH_AUTH_SOCK|XDG_(?:RUNTIME_DIR|SESSION_.*|SEAT.*|VTNR|CURRENT_DESKTOP|MENU_PREFIX|ACTIVATION_TOKEN))$/;
+
+/** For an agent with a desktop of its own (null: not yet): nothing of the person's session, whatever the command asks for. */
+export function ownCommandEnvironments(
+  env: Record<string, string | undefined>,
+  desktopEnv: Record<string, string> | null,
+) {
+  const rest = Object.entries(env).filter(([name]) => !DESKTOP_VARIABLES.has(name) && !OF_SESSION.test(name));
+  return commandEnvironments(Object.fromEntries(rest), desktopEnv);
+}

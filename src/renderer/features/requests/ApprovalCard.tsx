@@ -11,6 +11,7 @@ import { useDraft } from '../chat/drafts.js';
 import { CardExact } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
+import { DesktopFoot } from './DesktopFoot.js';
 import { FullPictureLink } from './CardPicture.js';
 import { CardSteps } from './CardSteps.js';
 import { FoldButton } from '../../ui/FoldButton.js';
@@ -46,16 +47,15 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
         <ExactRequest card={card} open={exact} onToggle={() => setExact(!exact)} />
         <DenyMessage card={card} message={message} open={exact || picking} onChange={setMessage} />
       </div>
-      <CardFoot
-        slot={slot}
-        online={online}
-        actions={actions}
-        grant={grant}
-        message={message}
-        picking={picking}
-        onChoose={setGrant}
-        onPick={choices ? () => setPicked(!picking) : null}
-      />
+      {card.desktops === true ? (
+        <DesktopFoot {...{ slot, online, actions, message }} />
+      ) : (
+        <CardFoot
+          {...{ slot, online, actions, grant, message, picking }}
+          onChoose={setGrant}
+          onPick={choices ? () => setPicked(!picking) : null}
+        />
+      )}
     </>
   );
 }

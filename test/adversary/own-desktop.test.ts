@@ -1,0 +1,150 @@
+/** An agent with a desktop of its own tries to leave it, to reach the person or another agent, and to have done unasked what must ask. */
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestAgent } from '../support/agent.js';
+import { eventually } from '../support/eventually.js';
+import { environmentOf, openOwnScene, pidOf, type OwnScene } from '../support/own-desktop.js';
+import { openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
+
+const MOUSEPAD = { application_id: 'org.xfce.mousepad' };
+const SECRETS = { SSH_AUTH_SOCK: '/persons/agent', SESSION_MANAGER: '/persons/manager', XDG_SESSION_ID: 'persons-7', DBUS_STARTER_ADDRESS: 'unix:path=/persons/starter', AT_SPI_BUS_ADDRESS: 'unix:path=/persons/a11y' }; // prettier-ignore
+let persons: LinuxDesktop;
+let scene: OwnScene;
+let agent: TestAgent;
+let folder: string;
+
+beforeAll(async () => {
+  persons = await openLinuxDesktop();
+  await persons.fixture({ title: 'Private letter' });
+  folder = await mkdtemp(join(tmpdir(), 'own-adversary-'));
+  scene = await openOwnScene({ display: 'current', env: { ...persons.session.env, ...SECRETS } });
+  agent = await scene.withDesktop();
+}, 120_000);
+afterAll(async () => {
+  await scene.close();
+  await persons.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Every value of the person's session that leads to it. */
+const leads = (): string[] => {
+  const { DISPLAY = '', XAUTHORITY = '', DBUS_SESSION_BUS_ADDRESS = '', XDG_RUNTIME_DIR = '', HOME = '' } = persons.session.env; // prettier-ignore
+  return [DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME, ...Object.values(SECRETS)];
+};
+
+test('what is started there has nothing of the person’s session, and its cookie is readable by nobody else', async () => {
+  const env = await environmentOf(pidOf(await scene.unasked(agent, 'open_application', MOUSEPAD)));
+  for (const value of leads()) expect([...env.values()]).not.toContain(value);
+  expect(env.get('DISPLAY')).toMatch(/^:\d+$/);
+  expect(env.get('DBUS_SESSION_BUS_ADDRESS')).toContain(env.get('XDG_RUNTIME_DIR'));
+  expect(env.get('HOME')).toBe(join(env.get('XDG_RUNTIME_DIR') ?? '', 'home'));
+  const { mode } = await stat(env.get('XAUTHORITY') ?? '');
+  expect(mode & 0o777).toBe(0o600);
+  expect((await stat(env.get('XDG_RUNTIME_DIR') ?? '')).mode & 0o777).toBe(0o700);
+}, 60_000);
+
+test.each([false, true])(
+  'a command asks, and reaches neither display nor bus of the person (desktop: %s)',
+  async (desktop) => {
+    const file = join(folder, `env-${desktop}`);
+    const ran = await scene.allowed(agent, 'execute_shell_command', {
+      command: 'sh',
+      args: ['-c', `env > ${file}`],
+      desktop,
+    });
+    expect(ran.isError, ran.text).toBe(false);
+    const text = await readFile(file, 'utf8');
+    const values = text.split('\n').map((line) => line.replace(/^[^=]*=/, ''));
+    const person = leads().filter((value) => value !== persons.session.env['HOME']);
+    for (const value of person) expect(values).not.toContain(value);
+    expect(/^DISPLAY=/m.test(text)).toBe(desktop);
+  },
+  60_000,
+);
+
+test('the person’s windows are not there: neither listed, nor found by their ids, nor in a picture', async () => {
+  const theirs = (await persons.desktop.windows(new AbortController().signal)).find(
+    ({ title }) => title === 'Private letter',
+  );
+  expect(theirs).toBeDefined();
+  expect((await scene.unasked(agent, 'list_windows')).text).not.toContain('Private letter');
+  const { text, isError } = await agent.call('focus_window', { name: `windows/${theirs?.id ?? ''}` });
+  expect([isError, text.includes('Private letter')]).toEqual([true, false]);
+}, 60_000);
+
+test('the person’s clipboard is not its clipboard', async () => {
+  const never = new AbortController().signal;
+  await persons.desktop.writeClipboard({ text: 'persons-secret' }, never);
+  const read = await scene.allowed(agent, 'get_clipboard');
+  expect(read.text).not.toContain('persons-secret');
+  await scene.allowed(agent, 'write_clipboard', { text: 'from-agent' });
+  expect((await persons.desktop.readClipboard(never)).text).toBe('persons-secret');
+}, 60_000);
+
+test('another agent’s own desktop cannot be reached by the names of what is on it', async () => {
+  const other = await scene.withDesktop();
+  const windows = (await scene.unasked(agent, 'list_windows')).value['windows'] as { name: string }[];
+  expect(windows.length).toBeGreaterThan(0);
+  for (const { name } of windows) {
+    const tried = await other.call('capture_window_screenshot', { name });
+    expect([tried.isError, tried.images]).toEqual([true, []]);
+  }
+  expect((await scene.unasked(other, 'list_applications')).value).toMatchObject({ applications: [] });
+  await other.close();
+}, 60_000);
+
+test('terminals and file managers ask to be opened, and for each act; what is started in one is not the agent’s', async () => {
+  for (const application_id of ['debian-xterm', 'pcmanfm', 'thunar']) await scene.asks(agent, 'open_application', { application_id }); // prettier-ignore
+  const opened = await scene.allowed(agent, 'open_application', { application_id: 'debian-xterm' });
+  expect(opened.isError, opened.text).toBe(false);
+  const parent = String(opened.value['name']);
+  expect((await scene.asks(agent, 'type_text', { text: 'ls' })).effect).toBe('input');
+  await scene.asks(agent, 'capture_screenshot');
+  const quit = await scene.allowed(agent, 'quit_application', { name: parent, force: true });
+  expect(quit.isError, quit.text).toBe(false);
+}, 120_000);
+
+test('a program that is no installed application asks, wherever its entry says it is', async () => {
+  await scene.asks(agent, 'open_application', { application_id: '/usr/bin/galculator' });
+  const other = await scene.withDesktop();
+  const told = await scene.allowed(other, 'execute_shell_command', { command: 'printenv', args: ['XDG_RUNTIME_DIR'], desktop: true }); // prettier-ignore
+  const home = join(/\/\S*desk-\w+/.exec(told.text)?.[0] ?? '', 'home');
+  const entry = '[Desktop Entry]\nType=Application\nName=Notes\nExec=/usr/bin/galculator\n';
+  await mkdir(join(home, '.local/share/applications'), { recursive: true });
+  await writeFile(join(home, '.local/share/applications/notes.desktop'), entry);
+  await scene.asks(other, 'open_application', { application_id: 'notes' });
+  await other.close();
+}, 120_000);
+
+test('what a command shows there is not what the agent started: looking at it asks, and so does the whole screen', async () => {
+  const other = await scene.withDesktop();
+  const running = other.call('execute_shell_command', { command: 'galculator', desktop: true });
+  running.catch(() => undefined);
+  await scene.person.answer('allow');
+  const find = async () =>
+    ((await other.call('list_windows')).value['windows'] as { name: string; title: string }[]).find(({ title }) =>
+      title.includes('galculator'),
+    );
+  await eventually(find).toBeDefined();
+  const window = await find();
+  expect((await scene.asks(other, 'capture_window_screenshot', { name: window?.name })).effect).toBe('disclose');
+  expect((await scene.asks(other, 'capture_screenshot')).effect).toBe('disclose');
+  await other.close();
+}, 120_000);
+
+test('under a policy without grants, everything there asks as well', async () => {
+  const strict = await openOwnScene({ display: 'virtual', policy: 'strict' });
+  try {
+    const one = await strict.agent();
+    const looking = one.call('list_windows');
+    await strict.give('own');
+    await strict.person.answer('allow');
+    expect((await looking).isError).toBe(false);
+    await strict.asks(one, 'open_application', MOUSEPAD);
+    await strict.asks(one, 'capture_screenshot');
+  } finally {
+    await strict.close();
+  }
+}, 120_000);

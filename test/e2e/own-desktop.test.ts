@@ -1,0 +1,73 @@
+/** A desktop of an agent's own, through the real shim on real displays: one request, and then work without any. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '../support/eventually.js';
+import { environmentOf, openOwnScene, pidOf, type OwnScene } from '../support/own-desktop.js';
+
+const MOUSEPAD = { application_id: 'org.xfce.mousepad' };
+let scene: OwnScene;
+
+beforeAll(async () => {
+  scene = await openOwnScene({ display: 'virtual' });
+}, 60_000);
+afterAll(() => scene.close());
+
+const desktops = () => scene.person.seen.findLast((message) => message.type === 'status')?.status.desktops?.length;
+
+test('one request; then opening an application, looking, clicking, typing and moving need none', async () => {
+  const agent = await scene.agent();
+  const [looked, card] = await Promise.all([agent.call('list_windows'), scene.give('own')]);
+  expect(card).toMatchObject({ effect: 'input', picture: null, grants: [{ kind: 'once' }] });
+  expect(looked.value).toMatchObject({ windows: [] });
+  const opened = await scene.unasked(agent, 'open_application', MOUSEPAD);
+  expect(opened.value).toMatchObject({ status: 'started' });
+  await scene.unasked(agent, 'capture_screenshot');
+  await scene.unasked(agent, 'type_text', { text: 'Hello there' });
+  const parent = opened.value['name'];
+  const { value } = await scene.unasked(agent, 'find_elements', { parent, selector: { role: 'AXTextArea' } });
+  const [area] = value['elements'] as { elementId: string; value: string }[];
+  expect(area?.value).toBe('Hello there');
+  await scene.unasked(agent, 'click_element', { element_id: area?.elementId });
+  await agent.close();
+  await eventually(() => desktops()).toBe(0);
+}, 120_000);
+
+test('several at once see nothing of each other; each ends with its agent, and leaves no process and no folder', async () => {
+  const [one, other] = [await scene.withDesktop(), await scene.withDesktop()];
+  const opened = await scene.unasked(one, 'open_application', MOUSEPAD);
+  const env = await environmentOf(pidOf(opened));
+  expect((await scene.unasked(other, 'list_windows')).value).toMatchObject({ windows: [] });
+  const foreign = await other.call('focus_window', { name: 'frontmost' });
+  expect(foreign.isError).toBe(true);
+  await eventually(() => desktops()).toBe(2);
+  const folder = env.get('XDG_RUNTIME_DIR') ?? '';
+  expect(existsSync(folder)).toBe(true);
+  await one.close();
+  await eventually(() => desktops()).toBe(1);
+  await eventually(() => existsSync(folder) || existsSync(`/proc/${pidOf(opened)}`)).toBe(false);
+  await scene.unasked(other, 'list_windows');
+  await other.close();
+}, 120_000);
+
+test('“Yours” gives the host’s desktop, where it asks as it goes; Deny gives none, and it may ask again', async () => {
+  const agent = await scene.agent();
+  const denied = agent.call('list_windows');
+  await scene.person.answer('deny', { message: 'not now' });
+  expect(await denied).toMatchObject({ isError: true, text: expect.stringContaining('not now') });
+  const looking = agent.call('list_windows');
+  await scene.give('shared');
+  const card = await scene.person.answer('allow');
+  expect(card).toMatchObject({ tool: 'list_windows', effect: 'disclose' });
+  expect((await looking).isError).toBe(false);
+  await scene.asks(agent, 'open_application', MOUSEPAD);
+  await agent.close();
+}, 120_000);
+
+test('what needs no desktop opens none, and asks as everywhere', async () => {
+  const agent = await scene.agent();
+  await scene.unasked(agent, 'check_replies');
+  const card = await scene.asks(agent, 'execute_shell_command', { command: 'true', args: [] });
+  expect(card.tool).toBe('execute_shell_command');
+  expect(card.desktops).toBeUndefined();
+  await agent.close();
+}, 120_000);
