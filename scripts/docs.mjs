@@ -52,12 +52,16 @@ async function pages() {
 }
 
 await main(async (args) => {
-  for (const { path, make } of [...generated, ...(await pages())]) {
-    const file = join(root, path);
-    const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-    const after = await make(before);
-    if (after === before) continue;
-    if (args.includes('--check')) throw new Stop(`${path} is stale. Run \`npm run docs\` and commit what it writes.`);
-    writeFileSync(file, after);
-  }
+  // The product is built of the first.
+  for (const one of generated) await write(one, args);
+  for (const one of await pages()) await write(one, args);
 });
+
+async function write({ path, make }, args) {
+  const file = join(root, path);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const after = await make(before);
+  if (after === before) return;
+  if (args.includes('--check')) throw new Stop(`${path} is stale. Run \`npm run docs\` and commit what it writes.`);
+  writeFileSync(file, after);
+}

@@ -43,8 +43,11 @@ const COMMANDS = [
   where,
   call,
   tools,
+  open,
   status,
   stop,
+  restart,
+  logs,
   doctor,
   pair,
   approvals,
@@ -198,6 +201,29 @@ function stop(program: Command, words: Formatter): void {
     .description(text('cli.help.stop'))
     .option('--host', text('cli.help.stop_host'))
     .action(async (options) => (await import('./status.js')).stop(options, words));
+}
+
+function open(program: Command, words: Formatter): void {
+  program
+    .command('open')
+    .description(words.text('cli.help.open'))
+    .action(async () => (await import('./host-commands.js')).open(words));
+}
+
+function restart(program: Command, words: Formatter): void {
+  program
+    .command('restart')
+    .description(words.text('cli.help.restart'))
+    .action(async () => (await import('./host-commands.js')).restart(words));
+}
+
+function logs(program: Command, { text }: Formatter): void {
+  program
+    .command('logs')
+    .description(text('cli.help.logs'))
+    .option('-n, --lines <n>', text('cli.help.logs_lines'), '50')
+    .option('-f, --follow', text('cli.help.logs_follow'))
+    .action(async (options) => (await import('./host-commands.js')).logs(options));
 }
 
 function doctor(program: Command, words: Formatter): void {
