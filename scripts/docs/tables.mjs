@@ -55,6 +55,7 @@ export const FILES = [
   ['`pairings.json`', 'state', 'public keys of the paired pages'],
   ['`approvals.json`', 'state', 'open requests and decisions, so that a restart loses none'],
   ['`grants.json`', 'state', 'grants that survive a restart'],
+  ['`command-rules.json`', 'state', 'rules for commands, and commands that were denied'],
   ['`gabp-apps-confirmed.json`', 'state', 'the entries of `gabp-apps.json` that you confirmed'],
   ['`macros.json`', 'state', 'macros that agents recorded'],
   ['`clients.json`', 'state', 'when each coding agent was last connected'],

@@ -30,6 +30,8 @@ export const PACKAGES = {
     'x11-xkb-utils',
     'procps',
     'iproute2',
+    'ripgrep',
+    'bubblewrap',
     'gcc',
     'libc6-dev',
     'gobjc',

@@ -22,6 +22,9 @@ export type Parameters<Value> =
   & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value }>
   & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
   & Record<'cli.approvals.card', { agent: Value; effect: Value; id: Value; time: Value; title: Value }>
+  & Record<'rule.means', { agent: Value; folder: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
+  & Record<'rule.given', { agent: Value; folder: Value; sandbox: 'yes' | 'other'; start: Value; which: 'exact' | 'other' }>
+  & Record<'rule.choice', { agent: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'grant.always.means', { agent: Value; place: Value; program: Value; scope: 'site' | 'other' }>
   & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
@@ -297,9 +300,9 @@ export type Parameters<Value> =
   & Record<'input.step', { step: Value }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'input.must_be' | 'input.required', { takes: Value }>
-  & Record<'title.abort' | 'title.attach_app' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.run_shell_command' | 'title.save_macro' | 'title.start_app' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
+  & Record<'title.abort' | 'title.attach_app' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.save_macro' | 'title.start_app' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
-  & Record<'title.open_session', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
+  & Record<'title.open_session' | 'title.run_shell_command', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
@@ -335,6 +338,7 @@ export type Parameters<Value> =
   & Record<'error.step_names_no_app' | 'error.temporary_name' | 'page.card.picture' | 'page.card.picture_without', { where: Value }>
   & Record<'page.card.wants', { who: 'person' | 'other' }>
   & Record<'page.card.missed', { why: 'enter' | 'short' | 'changed' | 'other' }>
+  & Record<'error.no_sandbox', { why: 'missing' | 'forbidden' | 'folder' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
   & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_apart' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'health.no_notifications' | 'input.bad_pattern' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>

@@ -82,7 +82,7 @@ async function allowButton(): Promise<{ x: number; y: number }> {
   return { x: Math.round(inset.x + box.x + box.width / 2), y: Math.round(inset.y + box.y + box.height / 2) };
 }
 
-const command = () => agent.call('execute_shell_command', { command: 'echo', args: ['allowed'] });
+const command = () => agent.call('execute_shell_command', { command: 'echo allowed; true', shell: true });
 const holding = () => page.locator('[data-part="allow"][data-holding]').waitFor();
 const refusal = (words: RegExp) => page.getByText(words).first().waitFor();
 

@@ -101,7 +101,7 @@ test.skipIf(process.platform !== 'linux')(
 test('data among the arguments may grow meanwhile', async () => {
   await start();
   await writeFile(file('app.log'), 'one\n');
-  const { text, isError } = await run({ command: 'cat', args: ['app.log'] }, () => appendFile(file('app.log'), 'two'));
+  const { text, isError } = await run({ command: 'sort', args: ['app.log'] }, () => appendFile(file('app.log'), 'two'));
   expect(isError, text).toBe(false);
   expect(text).toContain('two');
 });

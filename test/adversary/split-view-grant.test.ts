@@ -43,7 +43,7 @@ test(
     const again = await hover();
     expect([again.isError, again.text]).toEqual([false, expect.not.stringContaining('awaiting_human')]);
 
-    const command = other.call('execute_shell_command', { command: 'echo', args: ['allowed'] });
+    const command = other.call('execute_shell_command', { command: 'echo allowed; true', shell: true });
     const waiting = await person.next('approvalRequested', (one) => one.approval.effect === 'dangerous');
     await shop.split();
     const allow = await shop.element({ role: 'AXButton', titleContains: 'allow' });

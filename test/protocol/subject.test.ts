@@ -77,16 +77,16 @@ test.each<[Subject, TitleOptions, string, string, string]>([
   [
     of(title('title.run_shell_command'), 'make test', null),
     {},
-    'Run a shell command',
-    'Einen Shell-Befehl ausführen',
-    '运行 shell 命令',
+    'Run `make test`',
+    '`make test` ausführen',
+    '运行 `make test`',
   ],
   [
     of(title('title.run_shell_command'), 'make test', null),
     { past: true },
-    'Ran “make test”',
-    '„make test“ ausgeführt',
-    '运行了“make test”',
+    'Ran `make test`',
+    '`make test` ausgeführt',
+    '运行了 `make test`',
   ],
   [
     of(dragging('(5, -9)'), 'Inbox', 'Mail'),

@@ -1,6 +1,6 @@
 /** A person's answer to a card: the checks that it must pass, and what it changes. */
 import { message, textOf, verbatim } from '../../messages/index.js';
-import type { Grant } from '../protocol/index.js';
+import type { Grant, RuleKind } from '../protocol/index.js';
 import { programOf } from './request-facts.js';
 import type { Parts } from './parts.js';
 import { refusalOf } from './decide.js';
@@ -87,7 +87,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     if (card.task !== undefined && !parts.rules.policy.grants) return refusal('policy', message('task.not_here'));
     if (options.popover && where !== 'popover' && (dangerous || lasts))
       return refusal('popover_only', message('answer.popover_only'));
-    const offered = parts.rules.policy.grants && !dangerous && card.grants.some(({ kind }) => kind === grant);
+    const offered = parts.rules.policy.grants && card.grants.some(({ kind }) => kind === grant);
     if (grant !== 'once' && !offered) return refusal('grant_not_offered', message('answer.only_once'));
     return pressProblem(entry, answer);
   }
@@ -129,7 +129,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     if (grant !== null) effects.grantsChanged();
   }
 
-  function give(kind: StoredGrantKind, { asked }: OpenCard): Grant {
+  function give(kind: StoredGrantKind | RuleKind, { asked }: OpenCard): Grant {
     return parts.grants.add(kind, asked);
   }
 
@@ -147,6 +147,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     };
     const person = answer.where !== 'agent' && answer.where !== 'host';
     const isThird = person && !asked.personOnly && parts.pauses.countDenial(programOf(asked.agent));
+    if (person) parts.grants.deny(asked);
     queue.settle(entry, decision);
     if (isThird) effects.thirdDenial(asked.agent.id);
   }

@@ -43,6 +43,7 @@ export function createCard(
     notes: [...(plan === null ? (request.notes ?? []) : notesOf(plan)), ...moreNotes],
     ...(plan?.covers === undefined ? {} : { covers: plan.covers }),
     ...(plan?.desktops === true ? { desktops: true as const } : {}),
+    ...(plan?.plain === undefined ? {} : { plain: plan.plain }),
     ...(plan?.steps === undefined ? {} : { steps: plan.steps.map(stepOf) }),
     ...(plan?.task === undefined ? {} : { task: { ...plan.task, scope: plan.task.asked } }),
     picture: request.picture,

@@ -6,7 +6,7 @@ import { INTERPRETERS, NEVER_ALWAYS, isListed } from './app-kinds.js';
 import { effectsOf, isKnownProgram, namesOf, type RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 
-export type StoredGrantKind = Exclude<GrantChoice['kind'], 'once'>;
+export type StoredGrantKind = Exclude<Grant['kind'], 'once'>;
 
 export const TIME_MS = 10 * 60_000;
 export const SESSION_MS = 12 * 3_600_000;
@@ -156,7 +156,7 @@ export function grantCovers(
 const HARMLESS: ReadonlySet<Effect> = new Set<Effect>(['read', 'bookkeeping']);
 
 /** Makes a name safe within a sentence: no hidden characters, and none that change the text direction. */
-function safeName(name: string): string {
+export function safeName(name: string): string {
   const plain = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\uFFFD').trim();
   return plain.length > 60 ? `${plain.slice(0, 59)}…` : plain;
 }

@@ -2,6 +2,7 @@
  * Every consent that outlives a call, as data: where it is kept, until when it counts, and what it is bound to. A file that keeps
  * one without a row here fails the tests.
  */
+import type { RuleKind } from '../protocol/index.js';
 import type { StoredGrantKind } from './choices.js';
 
 type Binding =
@@ -36,6 +37,7 @@ interface Consent {
 type Kind =
   | `grant: ${StoredGrantKind}`
   | 'task'
+  | `rule: ${RuleKind}`
   | 'allowed for the session'
   | 'decision without a caller'
   | 'confirmation token'
@@ -54,6 +56,9 @@ export const CONSENTS: Readonly<Record<Kind, Consent>> = {
   'grant: session': { file: 'grants.json', until: 'twelve hours', boundTo: ['process', 'connection', 'application path'] },
   'grant: always': { file: 'grants.json', until: 'taken back', boundTo: ['agent content', 'connection', 'application content'] },
   task: { file: null, until: 'two hours', boundTo: ['process', 'connection', 'application path'] },
+  'rule: exact': { file: 'command-rules.json', until: 'twelve hours', boundTo: ['process', 'connection', 'application content'] },
+  'rule: prefix': { file: 'command-rules.json', until: 'twelve hours', boundTo: ['process', 'connection', 'application content'] },
+  'rule: prefix_time': { file: 'command-rules.json', until: 'ten minutes', boundTo: ['process', 'connection', 'application content'] },
   'allowed for the session': { file: null, until: 'process ends', boundTo: ['process', 'connection', 'application path'] },
   'decision without a caller': { file: 'approvals.json', until: 'request expires', boundTo: ['process', 'connection', 'request'] },
   'confirmation token': { file: null, until: 'ten minutes', boundTo: ['process', 'request'] },

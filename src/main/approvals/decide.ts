@@ -121,14 +121,16 @@ export async function askPerson(
 
 /** The decision where nobody has to be asked; null: ask. */
 function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null {
-  const { clock, rules, queue, grants, tasks, history, memory } = parts;
+  const { clock, rules, queue, tasks, history, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const kept = request.caller.early === true ? null : queue.takeKept(request, asked);
   if (kept !== null) return kept;
   const rule = request.unseen === true ? 'ask' : strictestRule(rules.policy, effectsOf(asked));
-  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
-  if (asked.alwaysAsk || asked.effect === 'dangerous') return null;
+  if (rule === 'allow' && mayReadUnasked(parts, request.caller, asked)) return allowed(clock, 'policy', 'policy', null);
+  if (asked.alwaysAsk) return null;
+  // Of what is dangerous, only a command can be covered, by a rule for it.
+  if (asked.effect === 'dangerous') return ruled(parts, request, asked);
   if (request.own === true && request.unseen !== true && ownCounts(parts, request.caller))
     return allowed(clock, 'policy', 'own', null);
   const task = rules.policy.grants ? tasks.match(asked) : null;
@@ -136,19 +138,33 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
     history.add(asked);
     return allowed(clock, 'grant', 'task', task.id);
   }
-  const grant = rules.policy.grants ? grants.match(asked) : null;
-  if (grant !== null && isTrusted(parts, request.caller) && grants.use(grant.id, asked.steps?.acts)) {
-    history.add(asked);
-    return allowed(clock, 'grant', 'grant', grant.id);
-  }
+  const given = granted(parts, request, asked);
+  if (given !== null) return given;
   return rule === 'ask_once_per_session' && isRemembered(memory, asked) && isTrusted(parts, request.caller)
     ? allowed(clock, 'policy', 'session', null)
     : null;
 }
 
+const ruled = (parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null =>
+  asked.command === undefined ? null : granted(parts, request, asked);
+
+function granted(parts: Parts, { caller }: ApprovalRequest, asked: RequestFacts): Decision | null {
+  const { clock, rules, grants, history } = parts;
+  const grant = rules.policy.grants ? grants.match(asked) : null;
+  if (grant === null || !isTrusted(parts, caller) || !grants.use(grant.id, asked.steps?.acts)) return null;
+  history.add(asked);
+  return allowed(clock, 'grant', 'grant', grant.id);
+}
+
 /** Giving an agent a desktop of its own is a grant for what it starts there. */
 export const ownCounts = (parts: Parts, caller: Caller): boolean =>
   parts.rules.policy.grants && isTrusted(parts, caller);
+
+/** A command that only reads is as good as a grant: it needs a policy that has grants, and an agent that is known. */
+const mayReadUnasked = (parts: Parts, caller: Caller, { command, alwaysAsk }: RequestFacts): boolean =>
+  command?.reads !== true ||
+  parts.rules.policy.effects.dangerous === 'allow' ||
+  (parts.rules.policy.grants && !alwaysAsk && isTrusted(parts, caller));
 
 /** By policy and memory alone: nobody is asked, and nothing that was given for other calls is used. */
 export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller): Decision {
@@ -156,7 +172,7 @@ export function decideUnasked(parts: Parts, asked: RequestFacts, caller: Caller)
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const rule = strictestRule(rules.policy, effectsOf(asked));
-  if (rule === 'allow') return allowed(clock, 'policy', 'policy', null);
+  if (rule === 'allow' && mayReadUnasked(parts, caller, asked)) return allowed(clock, 'policy', 'policy', null);
   const remembered = !asked.alwaysAsk && rule === 'ask_once_per_session' && isRemembered(memory, asked);
   if (remembered && isTrusted(parts, caller)) return allowed(clock, 'policy', 'session', null);
   return denied(clock, 'policy', 'policy', message('approval.not_asked'));

@@ -52,7 +52,8 @@ export function requestPart(card: Omit<Card, 'digest'>): unknown {
     covers,
   };
   const asksFor = card.desktops === undefined ? {} : { desktops: card.desktops };
-  return { ...shown, ...asksFor, arguments: card.arguments, steps: card.steps, task: card.task };
+  const { steps, task, plain } = card;
+  return { ...shown, ...asksFor, arguments: card.arguments, steps, task, plain };
 }
 
 /** A program of another machine is the same after a new connection: its id is made from a secret that only it has. */

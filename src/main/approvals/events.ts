@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/index.js';
-import type { Card, Effect } from '../protocol/index.js';
+import type { Card, Effect, GrantChoice } from '../protocol/index.js';
 import type { DesktopChoice } from './request.js';
 import type { PersonDecision } from './store.js';
 
@@ -35,7 +35,7 @@ export interface PersonAnswer {
   digest: string;
   decision: 'allow' | 'deny';
   /** `once` or absent: this one act. */
-  grant?: 'once' | 'time' | 'session' | 'always';
+  grant?: GrantChoice['kind'];
   /** Which desktop the agent gets, where it asked for one. */
   desktop?: DesktopChoice;
   /** Sent to the agent with a deny. */

@@ -171,7 +171,7 @@ const runsSame = ({ kind, programs }: Grant, asked: RequestFacts, trust: Trust):
   kind !== 'always' || trust.runsSame(programs, asked);
 
 /** Compares what the kernel reports; the name that a client gives itself does not count. */
-function isFor(grant: Grant, asked: RequestFacts): boolean {
+export function isFor(grant: Grant, asked: RequestFacts): boolean {
   const { agent } = asked;
   if (
     agent.demo === true ||

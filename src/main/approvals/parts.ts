@@ -7,7 +7,8 @@ import { choicesFor, mayBeAlways, whyAskedAnyway } from './choices.js';
 import type { Clock } from './clock.js';
 import { createDurableWriter } from './durable-writer.js';
 import type { CardEvent } from './events.js';
-import { createGrantStore, type GrantStore } from './grants.js';
+import { createCommandRules, ruleChoices, withCommandRules, type GrantsAndRules } from './command-rules.js';
+import { createGrantStore } from './grants.js';
 import { createMemory, type Memory } from './memory.js';
 import { createPauses, type Pauses } from './pauses.js';
 import type { Policy } from './policy.js';
@@ -23,8 +24,8 @@ export interface Parts {
   clock: Clock;
   /** The policy in force, and when it last became stricter in anything. */
   rules: { policy: Policy; narrowedAt: number; closed: boolean };
-  grants: GrantStore;
   tasks: TaskStore;
+  grants: GrantsAndRules;
   trust: Trust;
   memory: Memory;
   history: RequestHistory;
@@ -36,7 +37,7 @@ export interface Parts {
 
 export interface PartsOptions {
   policy: Policy;
-  /** Private folder for `approvals.json` and `grants.json`; made if missing. */
+  /** Private folder for `approvals.json`, `grants.json` and `command-rules.json`; made if missing. */
   stateDir: string;
   /** How long a card waits. 5 minutes. */
   expiryMs?: number;
@@ -53,7 +54,7 @@ const EXPIRY_MS = 5 * 60_000;
 export function createParts(options: PartsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
   const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true, peers } = options;
   const trust = createTrust(peers);
-  const grants = createGrantStore({ file: join(stateDir, 'grants.json'), clock, log, trust });
+  const grants = createGrants(stateDir, { clock, log, trust });
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
   const rules: Parts['rules'] = { policy: structuredClone(options.policy), narrowedAt: -Infinity, closed: false };
   const history = createRequestHistory(clock);
@@ -98,6 +99,12 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
   return { parts, state };
 }
 
+const createGrants = (stateDir: string, { trust, ...shared }: Pick<Parts, 'clock' | 'log' | 'trust'>): GrantsAndRules =>
+  withCommandRules(
+    createGrantStore({ file: join(stateDir, 'grants.json'), ...shared, trust }),
+    createCommandRules({ file: join(stateDir, 'command-rules.json'), ...shared }),
+  );
+
 /** The grants that a card offers, and what the person must know of those that it does not. */
 function offer(
   { grants, history }: Pick<Parts, 'grants' | 'history'>,
@@ -107,7 +114,8 @@ function offer(
 ) {
   const noAlways = policy.grants && mayBeAlways(asked) ? grants.noAlways(asked) : null;
   const past = history.ofAgent(asked.agent.id);
-  const choices = choicesFor(asked, past, { ...policy, always: noAlways === null });
+  const given = choicesFor(asked, past, { ...policy, always: noAlways === null });
+  const choices = [...given, ...(policy.grants ? ruleChoices(asked) : [])];
   const replaced = policy.grants ? grants.replaced(asked) : null;
   const anyway = policy.grants ? whyAskedAnyway(grants.ofAgent(asked), asked) : null;
   const changed = replaced === null ? [] : [message('note.program_replaced', { agent: asked.agent.name })];

@@ -76,6 +76,25 @@ export interface Plan {
   task?: Omit<RequestedTask, 'scope'>;
   /** The agent asks for a desktop: the person chooses which. */
   desktops?: true;
+  /** A command of plain words in the agent's workspace. */
+  command?: PlannedCommand;
+  /** Set where what runs something deserves neither red nor a held button. */
+  plain?: true;
+}
+
+/** A command that no shell reads. What a rule or the policy allows is run by these words, and by the path of its program. */
+export interface PlannedCommand {
+  words: readonly string[];
+  folder: string;
+  /** The file that is run, and what tells it from another one. */
+  program: string;
+  identity: string;
+  /** It only reads the workspace, so that nobody is asked. */
+  reads: boolean;
+  /** It has no network, and can write only the workspace. */
+  sandbox: boolean;
+  /** null: no rule covers it. `prefix`: the first words, for a rule about all commands that start with them. */
+  rule: { prefix: readonly string[] | null } | null;
 }
 
 /** The element of the target; null where it has none or none is known. */

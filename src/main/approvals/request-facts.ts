@@ -8,7 +8,7 @@ import {
   type TaskEffect,
   isControlEffect,
 } from '../protocol/index.js';
-import type { Plan, StepPlan } from './plan.js';
+import type { Plan, PlannedCommand, StepPlan } from './plan.js';
 import type { ApprovalRequest, Caller } from './request.js';
 import type { App, Window } from '../../native/desktop.js';
 import { BROWSERS, isListed } from './app-kinds.js';
@@ -73,6 +73,18 @@ export const requestFactsSchema = z.object({
   alwaysAsk: z.boolean(),
   /** Not an act of an agent: only a person's answer counts, and policy and pauses do not apply. */
   personOnly: z.literal(true).optional(),
+  /** A command of plain words, as the host judged it. */
+  command: z
+    .object({
+      words: z.array(z.string()),
+      folder: z.string(),
+      program: z.string(),
+      identity: z.string(),
+      reads: z.boolean(),
+      sandbox: z.boolean(),
+      rule: z.object({ prefix: z.array(z.string()).nullable() }).nullable(),
+    })
+    .optional(),
   /** For a sequence: the effects and applications of its steps, and how many of them act. */
   steps: z.object({ effects: z.array(effectSchema), apps: z.array(z.string()), acts: z.number().int() }).optional(),
   /** What it does, in the words of a task. Absent: in a file older than tasks. */
@@ -103,11 +115,18 @@ export function requestFacts(request: FactsOf): RequestFacts {
       origin !== null || window?.documents !== undefined || (app !== null && isListed(BROWSERS, ...namesOf(app))),
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk || !isKnownProgram(request.caller.agent),
+    ...(request.plan?.command === undefined ? {} : { command: commandFacts(request.plan.command) }),
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
     does: doesOf(request.plan, effect),
     ...opensOf(request.plan),
   };
 }
+
+const commandFacts = ({ words, rule, ...facts }: PlannedCommand): NonNullable<RequestFacts['command']> => ({
+  ...facts,
+  words: [...words],
+  rule: rule === null ? null : { prefix: rule.prefix === null ? null : [...rule.prefix] },
+});
 
 function appOf({
   id,

@@ -55,6 +55,10 @@ export function executionFacts(
   };
 }
 
+/** What a command does is known only once it is planned. */
+const effectOf = ({ effect }: Pick<ExecutionFacts, 'effect'>, { plan }: Pick<ExecutionEnd, 'plan'>) =>
+  plan?.command?.reads === true ? 'read' : effect;
+
 export function endedEntry(
   execution: ExecutionFacts,
   end: ExecutionEnd,
@@ -64,7 +68,10 @@ export function endedEntry(
   return {
     kind: 'ended',
     at: end.at,
-    execution: end.plan === null ? execution : { ...execution, subject: recordedSubject(end.plan.subject) },
+    execution:
+      end.plan === null
+        ? execution
+        : { ...execution, effect: effectOf(execution, end), subject: recordedSubject(end.plan.subject) },
     outcome: end.outcome,
     verified: end.verified,
     decision: recordedDecision(end.decision),
@@ -162,7 +169,7 @@ export function resultJson(execution: ExecutionFacts, end: ExecutionEnd, told: T
     ...execution,
     endedAt: end.at,
     outcome: end.outcome,
-    effect: { class: execution.effect, verified: end.verified, before: end.before, after: end.after },
+    effect: { class: effectOf(execution, end), verified: end.verified, before: end.before, after: end.after },
     decision: recordedDecision(end.decision),
     plan: end.plan && planForRecord(end.plan),
     result: end.result,

@@ -39,7 +39,7 @@ const ABOUT = {
     'error.no_such_display', 'error.no_such_display_list', 'error.no_such_evidence', 'error.no_such_execution', 'error.no_such_file', 'error.no_such_folder',
     'error.no_such_key', 'error.no_such_language', 'error.no_such_macro', 'error.no_such_method', 'error.no_such_modifier', 'error.no_such_observation',
     'error.no_such_prompt', 'error.no_such_request', 'error.no_such_resource', 'error.no_such_session', 'error.no_such_tool', 'error.no_target',
-    'error.no_window_name', 'error.no_working_directory', 'error.no_workspace_file', 'error.no_workspace_root', 'error.not_animated', 'error.not_done',
+    'error.no_window_name', 'error.no_sandbox', 'error.no_working_directory', 'error.no_workspace_file', 'error.no_workspace_root', 'error.not_animated', 'error.not_done',
     'error.not_durable', 'error.nothing_done', 'error.nothing_done_because', 'error.nothing_recorded', 'error.on_no_display', 'error.one_source',
     'error.outside_display', 'error.outside_displays', 'error.outside_image', 'error.own_file', 'error.own_folder', 'error.parameter_required',
     'error.parameter_twice', 'error.paste_alone', 'error.picture_too_large', 'error.prompt_arguments', 'error.quick_reply_empty', 'error.recorded_too_much',

@@ -43,6 +43,7 @@ export function planDrift(approved: Plan, fresh: Plan): Drift[] {
     ...diffFields('ancestors', { titles: approved.ancestors }, { titles: fresh.ancestors }),
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
     ...fileDrift(approved, fresh),
+    ...diffFields('command', { facts: approved.command }, { facts: fresh.command }),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
     ...diffFields('drop', dropFacts(approved), dropFacts(fresh)),
     ...diffFields('held', { keys: approved.held }, { keys: fresh.held }),
@@ -68,6 +69,7 @@ export function stepDrift(approved: Plan, fresh: Plan): Drift[] {
     ...diffFields('text', { text: approved.text }, { text: fresh.text }),
     // Also what an earlier step wrote is not what the person was asked about.
     ...fileDrift(approved, fresh),
+    ...diffFields('command', { facts: approved.command }, { facts: fresh.command }),
     ...diffFields('place', { place: placeWithoutTarget(approved) }, { place: placeWithoutTarget(fresh) }),
     ...diffFields('drop', dropPlace(approved), dropPlace(fresh)),
     ...viewDrift(approved, fresh),

@@ -11,7 +11,7 @@ import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.
 import {
   activitySchema,
   cardSchema,
-  grantKindSchema,
+  choiceKindSchema,
   grantSchema,
   healthSchema,
   pictureSchema,
@@ -241,7 +241,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
     id: z.uuid(),
     digest: z.string().max(128),
     decision: z.enum(['allow', 'deny']),
-    grant: grantKindSchema.optional(),
+    grant: choiceKindSchema.optional(),
     /** For a request that asks for a desktop; absent: one of the agent's own. */
     desktop: z.enum(['own', 'shared']).optional(),
     message: z.string().max(4_000).optional(),

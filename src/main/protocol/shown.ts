@@ -108,8 +108,12 @@ export const pictureSchema = z.object({
 export type Picture = z.infer<typeof pictureSchema>;
 
 export const grantKindSchema = z.enum(['once', 'time', 'session', 'always']);
+/** A rule for commands: these words, or all that start with some of them until the agent quits or for ten minutes. */
+export const ruleKindSchema = z.enum(['exact', 'prefix', 'prefix_time']);
+export type RuleKind = z.infer<typeof ruleKindSchema>;
+export const choiceKindSchema = z.enum([...grantKindSchema.options, ...ruleKindSchema.options]);
 const grantChoiceSchema = z.object({
-  kind: grantKindSchema,
+  kind: choiceKindSchema,
   /** E.g. “This app, clicks and typing, 10 minutes”. */
   label: messageSchema,
   /** What Allow then permits, e.g. “It can do this in Mail for 10 minutes.” */
@@ -155,6 +159,8 @@ export const cardSchema = z.object({
   ancestors: z.array(z.string()),
   notes: z.array(messageSchema),
   covers: z.array(messageSchema).optional(),
+  /** Runs something, but deserves neither red nor a held button. */
+  plain: z.literal(true).optional(),
   steps: z.array(stepSchema).optional(),
   task: requestedTaskSchema.optional(),
   picture: pictureSchema.nullable(),

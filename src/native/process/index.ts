@@ -10,6 +10,7 @@ import { createSpareSupervisor } from './spare.js';
 import { supervisorProgram, type Exit, type SupervisedCommand, type SupervisorProgram } from './supervisor-client.js';
 import type { Readable } from 'node:stream';
 
+export { createSandbox, type Sandbox } from './sandbox.js';
 export { CommandError } from './error.js';
 export type { BackgroundLabel } from './background-commands.js';
 export type { FoundProcess } from './supervisor-messages.js';

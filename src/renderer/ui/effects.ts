@@ -22,11 +22,24 @@ const TONES: Record<Effect, string> = {
   dangerous: 'k-danger',
 };
 
-/** Typing shows keys instead of a pointer. */
-export function effectIcon({ effect, subject }: { effect: Effect; subject: Card['subject'] | null }): IconName {
-  return effect === 'input' && subject?.keyboard === true ? 'keyboard' : ICONS[effect];
+/** Typing shows keys instead of a pointer, and a command that deserves no alarm a terminal. */
+export function effectIcon({ effect, subject, plain }: Iconed): IconName {
+  if (effect === 'input' && subject?.keyboard === true) return 'keyboard';
+  const runs = subject?.title.code === 'title.run_shell_command' && (effect !== 'dangerous' || plain === true);
+  return runs ? 'terminal' : ICONS[effect];
 }
 
-export function effectTone(effect: Effect): string {
-  return TONES[effect];
+interface Iconed {
+  effect: Effect;
+  subject: Card['subject'] | null;
+  plain?: Card['plain'];
 }
+
+/** Red, and Allow is held: what runs something is neither where the host found it to be a plain command. */
+export const isRed = ({ effect, plain }: Pick<Card, 'effect' | 'plain'>): boolean =>
+  effect === 'dangerous' && plain !== true;
+
+export const effectTone = (effect: Effect): string => TONES[effect];
+
+export const cardTone = (card: Pick<Card, 'effect' | 'plain'>): string =>
+  effectTone(card.effect === 'dangerous' && !isRed(card) ? 'input' : card.effect);

@@ -130,10 +130,10 @@ async function nearbyTexts(
   return [];
 }
 
-/** The effect class of a plan; never weaker than the action's own. */
+/** The effect class of a plan; weaker than the action's own only where a command was found to do no more than read. */
 export function effectOf(own: Effect, plan: Plan | null): Effect {
   const dangerous = plan?.consequence != null || plan?.steps?.some(({ effect }) => effect === 'dangerous') === true;
-  return dangerous ? 'dangerous' : own;
+  return dangerous ? 'dangerous' : plan?.command?.reads === true ? 'read' : own;
 }
 
 const PRESSING_EFFECTS: ReadonlySet<Effect> = new Set<Effect>(['input', 'pointer']);

@@ -16,17 +16,27 @@ const CODE = new RegExp(`\\.(${CODE_ENDINGS.join('|')})$`, 'i');
 /** Of the program that a command runs, and of the scripts among its arguments. Data, such as a log, may be written meanwhile. */
 export async function commandFileIdentities(
   [program = '', ...args]: readonly string[],
-  { folder, path = '' }: { folder: string; path?: string | undefined },
+  { folder, path = '' }: Where,
 ): Promise<PlannedFile[]> {
-  const places = program.includes('/') ? [folder] : path.split(delimiter).map((place) => resolve(folder, place));
-  const candidates = places.map((place) => join(program.startsWith('/') ? '/' : place, program));
-  const programs = await Promise.all(candidates.map(async (one) => ((await isFile(one, () => true)) ? one : null)));
   // Also a value after its option.
   const words = args.slice(0, MAX_WORDS).flatMap((word) => [word, word.replace(/^[^=]*=/s, '')]);
   const given = [...new Set(words)].filter((word) => word !== '').map((word) => resolve(folder, word));
   const scripts = await Promise.all(given.map(async (one) => ((await isFile(one, runs)) ? one : null)));
-  const found = [programs.find((one) => one !== null) ?? null, ...scripts];
+  const found = [await programFile(program, { folder, path }), ...scripts];
   return fileIdentities(found.filter((one) => one !== null));
+}
+
+interface Where {
+  folder: string;
+  path?: string | undefined;
+}
+
+/** The file that is run by this name; null where there is none. */
+export async function programFile(program: string, { folder, path = '' }: Where): Promise<string | null> {
+  const places = program.includes('/') ? [folder] : path.split(delimiter).map((place) => resolve(folder, place));
+  const candidates = places.map((place) => join(program.startsWith('/') ? '/' : place, program));
+  const programs = await Promise.all(candidates.map(async (one) => ((await isFile(one, () => true)) ? one : null)));
+  return programs.find((one) => one !== null) ?? null;
 }
 
 const runs = (path: string, mode: number): boolean => (mode & EXECUTABLE) !== 0 || CODE.test(path);

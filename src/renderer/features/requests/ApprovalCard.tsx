@@ -1,7 +1,7 @@
 /** An approval card, to be read in two seconds: who wants what, where, and two answers of equal weight. */
 import { useMemo, useState, type KeyboardEvent, type ReactNode, Fragment } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { hasLongName, markedTexts, type MarkedText } from '../../ui/agent-texts.js';
+import { hasLongName, LONG_NAME, markedTexts, type MarkedText } from '../../ui/agent-texts.js';
 import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
@@ -37,7 +37,7 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
         <CardHead card={card} online={online} />
         {card.picture === null ? null : <FullPictureLink picture={card.picture} card={card} />}
         {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
-        {card.text === null ? (
+        {card.text === null || isInTitle(card) ? (
           <Notes notes={splitNotes(card.notes).shown.map(say)} />
         ) : (
           <CardText text={card.text} card={card} />
@@ -59,6 +59,10 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
     </>
   );
 }
+
+/** A short command is the title already. */
+const isInTitle = ({ tool, text, subject }: Card): boolean =>
+  COMMAND.test(tool) && text !== null && text === subject.target && text.length <= LONG_NAME;
 
 interface ExactProps {
   card: Slot['card'];

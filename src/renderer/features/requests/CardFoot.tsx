@@ -8,6 +8,7 @@ import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { DecisionButtons } from './DecisionButtons.js';
 import { GrantChoices, grantConsequence, grantChoiceLabel } from './GrantChoices.js';
+import { isRed } from '../../ui/effects.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import type { Missed } from './press.js';
@@ -52,7 +53,7 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
           titleId={titleId}
           about={about}
           disabled={!online || sent !== null || expired}
-          mustHold={card.effect === 'dangerous'}
+          mustHold={isRed(card)}
           agentEnded={ended}
           openPopover={elsewhere ? () => actions.send({ type: 'openPopover' }) : null}
           onBegin={(place) => actions.pressBegan(card, place)}
@@ -104,6 +105,6 @@ function FootText({ slot, online, expired, grant, picking, onPick }: FootTextPro
 
 /** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
-  if (card.effect === 'dangerous') return t('page.card.never');
+  if (isRed(card)) return t('page.card.never');
   return grantChoiceLabel(card, 'once');
 }

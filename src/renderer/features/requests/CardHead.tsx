@@ -10,7 +10,7 @@ import {
   type Card,
 } from '../../../main/protocol/index.js';
 import { formatter, say, t } from '../../strings.js';
-import { effectIcon, effectTone } from '../../ui/effects.js';
+import { cardTone, effectIcon } from '../../ui/effects.js';
 import { rememberedTexts } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -20,7 +20,7 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
   const { place } = card.subject;
   return (
     <div className="ask">
-      <span className={`effect-icon ${effectTone(card.effect)}`}>
+      <span className={`effect-icon ${cardTone(card)}`}>
         <Icon name={effectIcon(card)} />
       </span>
       <p className="who">

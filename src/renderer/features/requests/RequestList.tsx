@@ -12,7 +12,7 @@ import { useFocusOnEnd } from '../../ui/focus-on-end.js';
 import { ApprovalCard } from './ApprovalCard.js';
 import type { Card } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/time.js';
-import { effectIcon, effectTone } from '../../ui/effects.js';
+import { cardTone, effectIcon, isRed } from '../../ui/effects.js';
 import { AskerName, TitleText, wantsTo } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -240,7 +240,7 @@ function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
   const { card, settled } = slot;
   useFocusOnEnd(article, settled !== null);
   const folded = onUnfold !== null && settled === null;
-  const danger = card.effect === 'dangerous' && settled === null && !folded;
+  const danger = isRed(card) && settled === null && !folded;
   return (
     <article
       ref={article}
@@ -269,7 +269,7 @@ function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; 
   const left = Date.parse(card.expiresAt) - useNow(online);
   return (
     <button type="button" className="fold" aria-expanded={false} data-part="exact" onClick={onOpen}>
-      <Icon name={effectIcon(card)} tone={effectTone(card.effect)} />
+      <Icon name={effectIcon(card)} tone={cardTone(card)} />
       <span className="trunc" id={`t-${card.id}`}>
         <b>
           <AskerName agent={card.agent} />

@@ -7,7 +7,7 @@ import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
 import { agentName } from '../../ui/agent-name.js';
 import { t } from '../../strings.js';
-import { effectIcon, effectTone } from '../../ui/effects.js';
+import { cardTone, effectIcon } from '../../ui/effects.js';
 import { AskerName, CutText, TitleText, wantsTo } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -27,7 +27,7 @@ export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNod
     <nav aria-label={t('page.needs.heading')}>
       <a className={above ? 'strip' : 'strip low'} href={WAITING_HREF} onClick={go}>
         {oldest.kind === 'request' ? (
-          <Icon name={effectIcon(oldest.slot.card)} tone={effectTone(oldest.slot.card.effect)} />
+          <Icon name={effectIcon(oldest.slot.card)} tone={cardTone(oldest.slot.card)} />
         ) : (
           <Icon name="question" />
         )}
