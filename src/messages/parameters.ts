@@ -143,7 +143,7 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'files' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile' | 'cli.logs.none', { file: Value }>
+  & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'cli.logs.none' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
   & Record<'note.keys', { file: Value; kind: 'close' | 'save' | 'overwrite' | 'delete' | 'send' | 'print' | 'run' | 'other' }>
   & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
@@ -158,7 +158,7 @@ export type Parameters<Value> =
   & Record<'error.colour_form' | 'error.date_form' | 'input.form', { form: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
-  & Record<'framing.bad_length' | 'remote.no_address' | 'remote.no_command' | 'cli.logs.count', { given: Value }>
+  & Record<'cli.logs.count' | 'framing.bad_length' | 'remote.no_address' | 'remote.no_command', { given: Value }>
   & Record<'input.must_be_not' | 'input.must_have', { given: Value; takes: Value }>
   & Record<'error.unknown_parameter', { has: 'none' | 'other'; name: Value; names: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
@@ -260,7 +260,7 @@ export type Parameters<Value> =
   & Record<'page.activity.checking' | 'page.health.record_checking', { percent: number }>
   & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
-  & Record<'native.no_elements' | 'native.no_such_process' | 'native.process_ended' | 'cli.restart.goes_on', { pid: Value }>
+  & Record<'cli.restart.goes_on' | 'native.no_elements' | 'native.no_such_process' | 'native.process_ended', { pid: Value }>
   & Record<'native.chromium_no_elements' | 'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
   & Record<'cli.host.running_as', { pid: Value; url: Value }>
@@ -324,7 +324,7 @@ export type Parameters<Value> =
   & Record<'page.apps.tools', { tools: number }>
   & Record<'cli.call.block' | 'input.not_with_type', { type: Value }>
   & Record<'error.no_such_resource' | 'gabp.no_such_resource', { uri: Value }>
-  & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running' | 'health.http_door' | 'cli.open.opened' | 'cli.open.by_hand' | 'cli.restart.runs', { url: Value }>
+  & Record<'cli.call.answer_at' | 'cli.host.running' | 'cli.open.by_hand' | 'cli.open.opened' | 'cli.restart.runs' | 'doctor.host_running' | 'health.http_door', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>

@@ -3,6 +3,8 @@ import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useLayoutEffe
 import type { Actions } from './actions.js';
 import { pruneDrafts } from '../features/chat/drafts.js';
 import { usePreventStrayDrops } from '../features/chat/file-drop.js';
+import { useAlerts } from '../features/alerts/alerts.js';
+import { KeyHelp } from './KeyHelp.js';
 import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
 import { StillAskedContext } from './outcomes.js';
 import { CommandContext } from '../ui/command.js';
@@ -168,8 +170,7 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   useFocusFallback();
   usePreventStrayDrops();
   useViewScroll(view);
-  useWaitingLink(waiting);
-  useScrollToNew(waiting);
+  useWaiting(waiting, paired && !popover);
   useKeyboardShortcuts(actions, requestsKey(slots));
   usePrunedDrafts(ready, state, actions);
   usePreloadedViews(paired && state.connection === 'open');
@@ -185,10 +186,18 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
           <Announcer slots={state.slots} />
           <StillAskedContext value={open}>{ready ? <Body {...{ route, state, actions }} /> : null}</StillAskedContext>
         </main>
+        <KeyHelp />
         {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} actions={actions} /> : null}
       </PopoverContext>
     </CommandContext>
   );
+}
+
+/** `alerts`: not in the menu bar app, which tells in its own way. */
+function useWaiting(waiting: readonly Waiting[], alerts: boolean): void {
+  useWaitingLink(waiting);
+  useScrollToNew(waiting);
+  useAlerts(alerts ? waiting : NOTHING);
 }
 
 /** An unpaired page has only the home view. */

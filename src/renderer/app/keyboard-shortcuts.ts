@@ -22,6 +22,8 @@ export function useKeyboardShortcuts(actions: Pick<Actions, 'send'>, requestsKey
         return;
       }
       if (event.defaultPrevented || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+      // A dialog has the keys to itself, Escape included.
+      if (document.querySelector('dialog:modal') !== null) return;
       if (event.key === 'Escape') return onEscape();
       if (inField(event.target)) return;
       const action = ACTIONS.get(event.key.toLowerCase());
@@ -95,7 +97,7 @@ function onEscape(): void {
   section?.querySelector<HTMLElement>('[data-fold-button]')?.click();
 }
 
-function inField(target: EventTarget | null): boolean {
+export function inField(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return target.type !== 'radio' && target.type !== 'checkbox';
   return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;

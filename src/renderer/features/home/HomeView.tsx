@@ -1,5 +1,6 @@
 /** The home view: requests, active grants, the conversation and recent activity; before first use, an introduction. */
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { AlertOffer } from '../alerts/AlertChoices.js';
 import { RecentActivity } from '../activity/RecentActivity.js';
 import { Conversation } from '../chat/Conversation.js';
 import { FirstRun } from '../setup/FirstRun.js';
@@ -50,20 +51,25 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       )}
       <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
+        <AlertOffer state={state} />
         <HostsElsewhere state={state} />
         <ActiveGrants grants={state.grants} online={state.connection === 'open'} actions={actions} />
         <RunningCommands state={state} actions={actions} />
         <AppsRegion state={state} actions={actions} onlyAttention />
-        {popover ? (
-          <FoldedConversation state={state} actions={actions} />
-        ) : (
-          <Conversation state={state} actions={actions} />
-        )}
+        <Talk state={state} actions={actions} />
         {popover ? null : <RecentActivity state={state} />}
       </div>
     </>
   );
 }
+
+/** Folded in the popover, which has little room. */
+const Talk = ({ state, actions }: ViewProps): ReactNode =>
+  state.popover === 'here' ? (
+    <FoldedConversation state={state} actions={actions} />
+  ) : (
+    <Conversation state={state} actions={actions} />
+  );
 
 function useScrollPlace(fresh: boolean): void {
   useHashTarget();

@@ -1,5 +1,6 @@
 /** The settings view: policy, grants, excluded applications, retention, and settings of this page. */
 import { type ReactNode, useState } from 'react';
+import { AlertSettings } from '../alerts/AlertChoices.js';
 import { ExcludedApps } from './ExcludedApps.js';
 import { FirstStepsLink } from '../setup/FirstStepsLink.js';
 import { GrantList } from './GrantList.js';
@@ -46,6 +47,7 @@ export function SettingsView({ state, actions }: ViewProps): ReactNode {
         />
       )}
       <Appearance />
+      <AlertSettings popover={state.popover === 'here'} />
       <FirstStepsLink />
       <PairingList
         pairings={state.pairings}
