@@ -2,6 +2,7 @@ const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/a
 const tokens = at('tokens.ts', 'tokens.test.ts');
 const grants = at('grants.ts', 'grants.test.ts');
 const covered = at('choices.ts', 'grants.test.ts');
+const inFolder = at('request-facts.ts', 'grants.test.ts');
 const offered = at('choices.ts', 'choices.test.ts');
 const stopped = at('decide.ts', 'pauses.test.ts');
 const broken = at('decide.ts', 'answer.test.ts');
@@ -34,6 +35,10 @@ const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  covered('files-elsewhere-are-granted', 'if (asked.file !== undefined && !isInFolder(grant.folder, asked.file)) return false;', '', 'covers files of the folder'),
+  inFolder('hidden-files-are-granted', '&& !steps.some(isHidden)', '', 'covers files of the folder'),
+  inFolder('the-home-folder-is-granted', ' || stepsInside(cwd, homedir()) !== null', '', 'the home folder'),
+  covered('pointer-grants-see', "['pointer', ['pointer']]", "['pointer', ['pointer', 'disclose']]", 'given for the pointer does not cover'),
   control('anyone-widens-the-policy', 'if (widens(rules.policy, policy) && !person)', 'if (false && !person)', 'takes a person to widen it'),
   control('anyone-lifts-a-pause', "if (where === 'popover' || where === 'page') return lift(agentId ?? null);", 'return lift(agentId ?? null);', 'is lifted by a person only'),
   worn('five-denials', 'const MAX_DENIALS = 3;', 'const MAX_DENIALS = 5;', 'three times No pauses it as well'),

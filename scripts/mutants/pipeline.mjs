@@ -1,5 +1,7 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const mustAsk = (file) => at(file, 'adversary/must-ask.test.ts');
+const holding = (file) => at(file, 'adversary/grants-hold.test.ts');
+const lines = at('pipeline/target/plan-description.ts', 'pipeline/target/plan-description.test.ts');
 const unseen = (file) => at(file, 'adversary/seeing.test.ts');
 const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
@@ -70,6 +72,12 @@ const sameImage = at('tools/images.ts', 'tools/screen/if-changed.test.ts');
 
 // prettier-ignore
 export const PIPELINE = [
+  lines('lines-in-fields', "role !== 'AXTextArea' || nativeRole", 'nativeRole', 'a field of one line'),
+  lines('lines-in-terminals', "role !== 'AXTextArea' || nativeRole !== TEXT ||", "role !== 'AXTextArea' ||", 'a terminal in any application'),
+  lines('lines-on-pages', 'if (element.document !== undefined || window.documents', 'if (window.documents', 'a text area of a page'),
+  lines('lines-in-chats', '&& !KINDS.some((kind) => isOfKind(kind, names.join(\' \')))', '', 'a chat'),
+  holding('pipeline/sequence.ts')('lines-of-later-steps', "...(plan.breaksLines === true ? { alwaysAsk: true, asksFor: 'enter' } : {}),", '', 'where an earlier step moves the focus'),
+  mustAsk('pipeline/own-files.ts')('file-dialogs-are-granted', 'asks ||= !onlyTypes(plan) && plan.file === undefined;', '', 'its button'),
   mustAsk('pipeline/own-files.ts')('replacing-a-file-is-granted', 'asks ||= await asksInDialog(desktop, window, signal);', 'asks ||= false;', 'a button that puts it in the place of another file'),
   loading('asked-while-loading', 'if (isNew && (await changesWhileLoading(plan, planAgain, signal))) throw new PlanOutdated();', '', 'asked once, about what the window has become'),
   files('file-written-while-asked', 'return before === now ? []', 'return before !== null ? []', 'written while its card is open does not run'),

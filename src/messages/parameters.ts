@@ -19,19 +19,20 @@ export type Parameters<Value> =
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'page.needs.next', { agent: Value; count: number }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
-  & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; place: Value }>
+  & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; length: 'always' | 'time' | 'session' | 'other'; place: Value; scope: 'site' | 'other' }>
+  & Record<'grant.always.means', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; place: Value; program: Value; scope: 'site' | 'other' }>
+  & Record<'grant.session.means', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
   & Record<'cli.approvals.card', { agent: Value; effect: Value; id: Value; time: Value; title: Value }>
   & Record<'rule.means', { agent: Value; folder: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'rule.given', { agent: Value; folder: Value; sandbox: 'yes' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'rule.choice', { agent: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
-  & Record<'grant.always.means', { agent: Value; place: Value; program: Value; scope: 'site' | 'other' }>
-  & Record<'grant.session.means', { agent: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
   & Record<'grant.other_shim', { agent: Value; program: Value }>
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
+  & Record<'note.asked_anyway', { allowed: 'disclose' | 'pointer' | 'other'; place: Value; scope: 'site' | 'other'; why: 'dangerous' | 'enter' | 'control' | 'beyond' | 'file' | 'folder' | 'hidden' | 'site' | 'kind' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
   & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
@@ -128,6 +129,7 @@ export type Parameters<Value> =
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'other' }>
   & Record<'record.wrong_number', { due: Value; line: Value; number: Value }>
+  & Record<'grant.time.means', { effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; place: Value; scope: 'site' | 'other' }>
   & Record<'policy.refuses', { effect: 'read' | 'bookkeeping' | 'disclose' | 'pointer' | 'input' | 'other'; preset: 'standard' | 'strict' | 'readonly' | 'unattended' | 'other' }>
   & Record<'task.effect', { effect: 'see' | 'click' | 'other' }>
   & Record<'note.drags_to', { end: Value; window: Value }>
@@ -143,7 +145,7 @@ export type Parameters<Value> =
   & Record<'error.changed', { field: Value; part: 'window' | 'target' | 'ancestors' | 'text' | 'files' | 'place' | 'drop' | 'held' | 'application' | 'origin' | 'command' | 'other' }>
   & Record<'input.type_needs', { field: Value; type: Value }>
   & Record<'policy.unknown_field', { fields: Value; name: Value }>
-  & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'cli.logs.none' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile', { file: Value }>
+  & Record<'apps.bad_bridge_file' | 'apps.too_large' | 'error.macros_put_aside' | 'error.macros_unreadable' | 'host.no_chat_file' | 'host.no_private_file' | 'note.app_entry' | 'service.requirement' | 'setup.broken_link' | 'setup.changed_meanwhile' | 'cli.logs.none', { file: Value }>
   & Record<'note.keys', { file: Value; kind: 'close' | 'save' | 'overwrite' | 'delete' | 'send' | 'print' | 'run' | 'other' }>
   & Record<'cli.self_test_done', { file: Value; left: Value; right: Value; wrong: Value }>
   & Record<'policy.wider', { file: Value; name: Value }>
@@ -158,7 +160,7 @@ export type Parameters<Value> =
   & Record<'error.colour_form' | 'error.date_form' | 'input.form', { form: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
-  & Record<'cli.logs.count' | 'framing.bad_length' | 'remote.no_address' | 'remote.no_command', { given: Value }>
+  & Record<'framing.bad_length' | 'remote.no_address' | 'remote.no_command' | 'cli.logs.count', { given: Value }>
   & Record<'input.must_be_not' | 'input.must_have', { given: Value; takes: Value }>
   & Record<'error.unknown_parameter', { has: 'none' | 'other'; name: Value; names: Value }>
   & Record<'page.settings.habits.median', { hasty: number; seconds: number }>
@@ -260,15 +262,13 @@ export type Parameters<Value> =
   & Record<'page.activity.checking' | 'page.health.record_checking', { percent: number }>
   & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
-  & Record<'cli.restart.goes_on' | 'native.no_elements' | 'native.no_such_process' | 'native.process_ended', { pid: Value }>
+  & Record<'native.no_elements' | 'native.no_such_process' | 'native.process_ended' | 'cli.restart.goes_on', { pid: Value }>
   & Record<'native.chromium_no_elements' | 'note.opened_by', { pid: Value; program: Value }>
   & Record<'page.card.rows.since', { pid: Value; time: Value }>
   & Record<'cli.host.running_as', { pid: Value; url: Value }>
   & Record<'refused.not_ended', { pids: Value }>
   & Record<'error.none_fits' | 'error.none_usable', { place: Value }>
-  & Record<'grant.time.means', { place: Value; scope: 'site' | 'other' }>
   & Record<'error.text_not_there', { place: Value; text: Value }>
-  & Record<'note.asked_anyway', { place: Value; why: 'dangerous' | 'kind' | 'site' | 'other' }>
   & Record<'display.linux_elsewhere' | 'display.macos_elsewhere' | 'display.no_backend', { platform: Value }>
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
@@ -324,7 +324,7 @@ export type Parameters<Value> =
   & Record<'page.apps.tools', { tools: number }>
   & Record<'cli.call.block' | 'input.not_with_type', { type: Value }>
   & Record<'error.no_such_resource' | 'gabp.no_such_resource', { uri: Value }>
-  & Record<'cli.call.answer_at' | 'cli.host.running' | 'cli.open.by_hand' | 'cli.open.opened' | 'cli.restart.runs' | 'doctor.host_running' | 'health.http_door', { url: Value }>
+  & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running' | 'health.http_door' | 'cli.open.opened' | 'cli.open.by_hand' | 'cli.restart.runs', { url: Value }>
   & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>

@@ -12,8 +12,8 @@ beforeEach(async () => {
 afterEach(() => scene.close());
 
 const NOTE = { selector: { byRole: 'AXTextArea' } };
-const type = (text: string, route = NOTES) =>
-  scene.rpc.call('desktop.typeText', { route, target: NOTE, text, confirm: CONFIRM });
+const type = (text: string, route = NOTES, target: object = NOTE) =>
+  scene.rpc.call('desktop.typeText', { route, target, text, confirm: CONFIRM });
 const press = (keys: string[], delayMs = 0) =>
   scene.rpc.call('desktop.hotkey', { route: NOTES, keys, options: { delayMs }, confirm: CONFIRM });
 
@@ -31,14 +31,18 @@ describe('a grant', () => {
     await grantNotes();
     expect((await type('second ')).result).toMatchObject({ typed: true });
     expect((await press(['x'])).result).toMatchObject({ sent: true });
+    // In a text area a line break is text.
+    expect((await type('two\nlines')).result).toMatchObject({ typed: true });
     expect(cards()).toBe(1);
     for (const attempt of [
-      () => type('rm -rf ~\n'),
+      () => type('Bob\n', MAIL, { selector: { byRole: 'AXTextField', titleContains: 'To' } }),
+      () => type('rm -rf ~\n', { app: { bundleId: 'simulated.terminal' } }),
       () => type('tab\there'),
       () => type('carriage\rreturn'),
       () => press(['cmd', 'space']),
       () => press(['alt', 'F2']),
       () => press(['ctrl', 'alt', 'delete']),
+      () => press(['enter'], 400),
       () => type('other application', MAIL),
       () => scene.rpc.call('desktop.click', CLICK_SEND),
     ]) {

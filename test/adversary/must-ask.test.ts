@@ -1,6 +1,6 @@
 /** Acts that a person is asked about although every grant that can be given has been given, in real applications. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -108,6 +108,13 @@ describe('in an application in which clicks and typing are allowed', () => {
     ['a button that sends', () => click('Send')],
     ['Enter in a field of one line', () => press('enter')],
     ['a line break in a field of one line', () => call('type_text', { text: 'Bob\n', application: parent() })],
+    [
+      'Enter in a text area beside a button that sends',
+      async () => {
+        await call('click_element', { parent: parent(), title: 'Story' });
+        return press('enter');
+      },
+    ],
     ['keys that close a window', () => press('q', 'ctrl')],
     ['keys of the window manager', () => press('f4', 'alt')],
     ['keys that print', () => press('p', 'ctrl')],
@@ -188,6 +195,13 @@ describe('in an editor in which clicks and typing are allowed', () => {
 
     asksFor([
       ['a file outside the workspace', () => dialog('save', join(elsewhere, 'new.txt'))],
+      [
+        'a folder that is a link out of the workspace',
+        async () => {
+          await symlink(elsewhere, at('link'));
+          return dialog('save', at('link/new.txt'));
+        },
+      ],
       ['a hidden file in the workspace', () => dialog('save', at('.profile'))],
       ['a file that is there', () => dialog('save', at('there.txt'), { confirm_overwrite: true })],
       ['opening a file outside the workspace', () => dialog('open', join(elsewhere, 'secret.txt'))],

@@ -75,6 +75,8 @@ describe('always', () => {
   });
 });
 
+const FILES = ', open files in /home/me/code, and save new ones there';
+
 describe('choices, in words', () => {
   it('[req:DS-6-13] offers this one time first, and nothing longer for what is dangerous', () => {
     expect(choicesFor(asked(), [], rules).map(inEnglish)).toEqual([
@@ -86,20 +88,20 @@ describe('choices, in words', () => {
       },
       {
         kind: 'time',
-        label: 'This app, clicks and typing, 10 minutes',
-        consequence: 'It can do this in Mail for 10 minutes.',
+        label: 'This app, seeing, clicks and typing, 10 minutes',
+        consequence: `For 10 minutes it can see, click and type in Mail${FILES}.`,
         covered: null,
       },
       {
         kind: 'session',
-        label: 'This app, clicks and typing, until Claude Code quits',
-        consequence: 'Claude Code can do this in Mail until it quits, for at most 12 hours.',
+        label: 'This app, seeing, clicks and typing, until Claude Code quits',
+        consequence: `Until it quits, for at most 12 hours, Claude Code can see, click and type in Mail${FILES}.`,
         covered: null,
       },
       {
         kind: 'always',
-        label: 'This app, clicks and typing, always',
-        consequence: 'Claude Code (/usr/bin/claude) can always do this in Mail. You can revoke it in Settings.',
+        label: 'This app, seeing, clicks and typing, always',
+        consequence: `Claude Code (/usr/bin/claude) can always see, click and type in Mail${FILES}. You can revoke it in Settings.`,
         covered: null,
       },
     ]);
@@ -125,8 +127,7 @@ describe('choices, in words', () => {
     ];
     const [once, time] = choicesFor(asked(), past, rules);
     expect(once?.covered).toBeNull();
-    // What is asked every time, and a browser’s page without an address, could not have been covered by any.
-    expect(time?.covered).toEqual({ would: 7, of: 8 });
+    expect(time?.covered).toEqual({ would: 7, of: 10 });
     expect(choicesFor(asked(), past.slice(7), rules)[1]?.covered).toBeNull();
   });
 
@@ -144,8 +145,8 @@ describe('choices, in words', () => {
 
   it('[req:NC-5] says why a request comes although there is a grant, and nothing where none is for its application', () => {
     const { grants } = store();
-    const why = (facts: Parameters<typeof asked>[0]) => {
-      const one = asked(facts);
+    const why = (facts: Parameters<typeof asked>[0]) => whyOf(asked(facts));
+    const whyOf = (one: ReturnType<typeof asked>) => {
       const told = whyAskedAnyway(grants.ofAgent(one), one);
       return told === null ? null : formatEnglish(told);
     };
@@ -153,10 +154,20 @@ describe('choices, in words', () => {
     grants.add('time', asked());
     grants.add('time', asked({ app: FIREFOX, url: 'https://a.example/' }));
     expect(why({})).toBeNull();
-    expect(why({ alwaysAsk: true })).toBe('You gave this agent a permission for Mail, but Chaperone asks about this kind of action every time.'); // prettier-ignore
-    expect(why({ effect: 'dangerous' })).toContain('for Mail, but this may be irreversible or reach other people');
-    expect(why({ effect: 'disclose' })).toContain('for Mail, but this goes beyond it.');
-    expect(why({ app: FIREFOX, url: 'https://b.example/' })).toContain('https://a.example, but this is a different site'); // prettier-ignore
+    const allowed = 'Asked although you allowed clicks and typing';
+    expect(why({ alwaysAsk: true })).toBe(`${allowed} in Mail: Chaperone asks about this kind of action every time.`);
+    expect(why({ effect: 'dangerous' })).toBe(`${allowed} in Mail: this may be irreversible or reach other people.`);
+    expect(why({ app: FIREFOX, url: 'https://b.example/' })).toBe(`${allowed} on https://a.example: this is a different site.`); // prettier-ignore
+    for (const [asksFor, said] of [
+      ['enter', 'Enter can send or confirm here'],
+      ['control', 'the text has control characters'],
+      ['beyond', 'these keys can leave the window'],
+      ['file', 'this can hand over a file'],
+      ['hidden', 'the record would lie in a hidden folder'],
+    ] as const)
+      expect(whyOf({ ...asked(), alwaysAsk: true, asksFor })).toContain(`${allowed} in Mail: ${said}`);
+    expect(whyOf({ ...asked(), file: '/etc/passwd' })).toContain('this file is not among those you allowed');
+    expect(whyOf({ ...asked(), file: '/home/me/code/a.txt' })).toBeNull();
     expect(why({ app: { id: 'other', name: 'Other' }, alwaysAsk: true })).toBeNull();
     expect(why({ agent: agentOf({ pid: 9, startTime: '1' }), alwaysAsk: true })).toBeNull();
   });

@@ -1,21 +1,23 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { requestFacts } from '../../src/main/approvals/request-facts.js';
 import { choicesFor } from '../../src/main/approvals/choices.js';
 import { grantSchema } from '../../src/main/protocol/index.js';
 import { asked, createOne, rules, store } from './grant-store.js';
-import { FIREFOX, MAIL, START, agentOf, tempDir } from './support.js';
+import { FIREFOX, MAIL, START, agentOf, requestOf, tempDir } from './support.js';
 
 describe('what a grant covers', () => {
   it('[req:DS-6-12] covers its agent, application and classes until its time is over', () => {
     const { grants, time } = store();
     const grant = grants.add('time', asked());
     expect(grantSchema.parse(grant)).toEqual(grant);
-    expect(grant.effects).toEqual(['pointer', 'input']);
+    expect(grant.effects).toEqual(['disclose', 'pointer', 'input']);
     expect(grants.match(asked())?.id).toBe(grant.id);
     expect(grants.match(asked({ effect: 'pointer' }))?.id).toBe(grant.id);
-    expect(grants.match(asked({ effect: 'disclose' }))).toBeNull();
+    expect(grants.match(asked({ effect: 'disclose' }))?.id).toBe(grant.id);
     expect(grants.match(asked({ effect: 'dangerous' }))).toBeNull();
     expect(grants.match(asked({ app: { id: 'com.apple.notes', name: 'Mail' } }))).toBeNull();
     expect(grants.match(asked({ app: null }))).toBeNull();
@@ -31,6 +33,32 @@ describe('what a grant covers', () => {
     const grant = grants.add('time', asked({ effect: 'pointer' }));
     expect(grants.match(asked({ effect: 'pointer' }))?.id).toBe(grant.id);
     expect(grants.match(asked({ effect: 'input' }))).toBeNull();
+    expect(grants.match(asked({ effect: 'disclose' }))).toBeNull();
+  });
+
+  it('covers files of the folder in which its agent works, and none that is hidden, elsewhere, or in another folder by its name', () => {
+    const { grants } = store();
+    const [folder, file] = ['/home/me/code', '/home/me/code/notes/a.txt'];
+    const given = (name: string) => ({ ...asked(), file: name });
+    const grant = grants.add('time', asked());
+    expect(grant.folder).toBe(folder);
+    expect(grants.match(given(file))?.id).toBe(grant.id);
+    for (const other of ['/home/me/code', '/home/me/code/.git/hooks/x', '/home/me/code/.env', '/home/me/codex/a', '/home/me/a', '/etc/passwd', '/home/me/code/../a'])
+      expect(grants.match(given(other))).toBeNull(); // prettier-ignore
+    expect(choicesFor(given('/etc/passwd'), [], rules).map(({ kind }) => kind)).toEqual(['once']);
+    grants.revoke(grant.id);
+    const { folder: _, ...without } = asked();
+    expect(grants.add('time', without).folder).toBeUndefined();
+    expect(grants.match(given(file))).toBeNull();
+  });
+
+  it.each([
+    ['the home folder', homedir(), homedir()],
+    ['a folder above it', '/', '/'],
+    ['a hidden folder', join(homedir(), '.config/x'), join(homedir(), '.config/x')],
+    ['another folder than the call names', '/home/me/code', '/home/me/other'],
+  ])('covers no files where the agent works in %s', (_what, cwd, workspace) => {
+    expect(requestFacts({ ...requestOf({ agent: agentOf({ cwd }) }), workspace }).folder).toBeUndefined();
   });
 
   it('[req:NC-4] is renewed rather than listed twice, keeps its uses, and stays another for other acts, sites and lengths', () => {
@@ -217,7 +245,7 @@ describe('the file', () => {
     grants.add('time', asked());
     const [listed] = grants.list();
     listed?.effects.push('dangerous');
-    expect(grants.list()[0]?.effects).toEqual(['pointer', 'input']);
+    expect(grants.list()[0]?.effects).toEqual(['disclose', 'pointer', 'input']);
     expect(MAIL.id).toBe(grants.list()[0]?.appId);
   });
 });

@@ -37,12 +37,15 @@ async function granted() {
 describe('a sequence under a grant', () => {
   it('runs without a card when all of it is what the grant is for', async () => {
     const { approvals } = await granted();
-    const one = call(approvals, planned([stepOf('input'), stepOf('pointer'), stepOf('bookkeeping', { plan: null })]));
+    const one = call(
+      approvals,
+      planned([stepOf('input'), stepOf('pointer'), stepOf('disclose'), stepOf('bookkeeping', { plan: null })]),
+    );
     expect(await one.decision).toMatchObject({ kind: 'allowed', by: 'grant' });
   });
 
   it.each<[string, StepPlan[], Partial<ApprovalRequest>]>([
-    ['discloses as well', [stepOf('input'), stepOf('disclose')], {}],
+    ['has consequences', [stepOf('input'), stepOf('dangerous')], {}],
     ['reaches another application', [stepOf('input')], { alwaysAsk: true }],
   ])('is asked when it %s', async (_what, steps, more) => {
     const { approvals } = await granted();
@@ -51,6 +54,36 @@ describe('a sequence under a grant', () => {
     expect(onlyCard(approvals).steps).toHaveLength(steps.length);
     one.end('withdraw');
     await one.decision.catch(() => undefined);
+  });
+});
+
+describe('a file for a dialog', () => {
+  const file = { ...planOf(), file: '/home/me/code/new.txt' };
+  const given = (path = file.file): ApprovalRequest => ({ ...requestOf(), plan: { ...file, file: path } });
+
+  it('is not covered by what is remembered, nor remembered, nor by a desktop of the agent’s own', async () => {
+    const policy = presetPolicy('standard');
+    policy.effects.input = 'ask_once_per_session';
+    const w = world({ policy });
+    const first = call(w.approvals);
+    press(w, 'allow');
+    await first.decision;
+    for (const request of [given(), given(), { ...given(), own: true as const }]) {
+      const one = call(w.approvals, request);
+      expect(await one.state()).toBe('pending');
+      expect(onlyCard(w.approvals).grants[0]?.label.code).toBe('grant.once');
+      press(w, 'allow');
+      await one.decision;
+    }
+  });
+
+  it('is covered by a grant for its application only in the folder of the agent', async () => {
+    const { approvals } = await granted();
+    expect(await call(approvals, given()).decision).toMatchObject({ kind: 'allowed', by: 'grant' });
+    const other = call(approvals, given('/home/me/other.txt'));
+    expect(await other.state()).toBe('pending');
+    other.end('withdraw');
+    await other.decision.catch(() => undefined);
   });
 });
 

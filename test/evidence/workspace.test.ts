@@ -5,7 +5,8 @@ import { join, sep } from 'node:path';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resolveWorkspace, stepsInside } from '../../src/main/evidence/workspace.js';
+import { stepsInside } from '../../src/main/approvals/files.js';
+import { resolveWorkspace } from '../../src/main/evidence/workspace.js';
 
 let base = '';
 let root = '';

@@ -249,7 +249,15 @@ describe('[req:PG-6] running grants on Home', () => {
 });
 
 test('[req:NC-6] Home, Settings and Agents name the same grants, by the application’s name', async () => {
-  const label = message('grant.given', { agent: CLAUDE.name, place: 'Galculator', effect: 'other', length: 'time' });
+  const label = message('grant.given', {
+    agent: CLAUDE.name,
+    place: 'Galculator',
+    effect: 'other',
+    length: 'time',
+    scope: 'other',
+    files: 'other',
+    folder: '',
+  });
   const agent = { ...GRANT.agent, startTime: CLAUDE.startTime };
   const one = { ...GRANT, agent, label, appName: 'Galculator', appId: 'org.example.galculator' };
   const over = { ...one, id: card().id, appName: 'Notes', expiresAt: ago(1) };

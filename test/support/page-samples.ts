@@ -70,7 +70,13 @@ export function card(over: Partial<Card> = {}): Card {
       {
         kind: 'time',
         label: message('grant.choice', { agent: 'Claude Code', scope: 'other', effect: 'other', length: 'time' }),
-        consequence: message('grant.time.means', { scope: 'other', place: 'Mail' }),
+        consequence: message('grant.time.means', {
+          scope: 'other',
+          place: 'Mail',
+          effect: 'other',
+          files: 'other',
+          folder: '',
+        }),
         covered: { would: 7, of: 9 },
       },
       {

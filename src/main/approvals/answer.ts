@@ -113,7 +113,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const kind = answer.grant ?? 'once';
     const grant = kind === 'once' ? null : give(kind, entry);
     const { effects: rules } = parts.rules.policy;
-    const remembers = grant === null && !asked.alwaysAsk && !asked.personOnly;
+    const remembers = grant === null && !asked.alwaysAsk && asked.file === undefined && !asked.personOnly;
     if (remembers && rules[asked.effect] === 'ask_once_per_session') parts.memory.add(asked);
     queue.settle(entry, {
       kind: 'allowed',

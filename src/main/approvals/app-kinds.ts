@@ -77,6 +77,10 @@ export const INTERPRETERS: readonly string[] = [
   'bash', 'sh', 'dash', 'zsh', 'fish', 'ksh*', 'csh', 'tcsh', 'pwsh*', 'powershell*', 'nu', 'elvish', 'xonsh', 'busybox', 'cmd.exe',
 ]; // prettier-ignore
 
+/** Whether one of the names is in one of the tables. */
+export const isOneOf = (tables: ReadonlyMap<string, readonly string[]>, names: readonly string[]): boolean =>
+  [...tables.values()].some((table) => isListed(table, ...names));
+
 export function isListed(table: readonly string[], ...names: string[]): boolean {
   const plain = names.map((name) =>
     name

@@ -2,8 +2,8 @@
 import { basename } from 'node:path';
 import type { App } from '../../native/desktop.js';
 import type { Effect, Grant, GrantChoice } from '../protocol/index.js';
-import { INTERPRETERS, NEVER_ALWAYS, isListed } from './app-kinds.js';
-import { effectsOf, isKnownProgram, namesOf, type RequestFacts } from './request-facts.js';
+import { INTERPRETERS, NEVER_ALWAYS, isListed, isOneOf } from './app-kinds.js';
+import { effectsOf, isInFolder, isKnownProgram, namesOf, type RequestFacts } from './request-facts.js';
 import { message, type Message } from '../../messages/index.js';
 
 export type StoredGrantKind = Exclude<Grant['kind'], 'once'>;
@@ -16,6 +16,8 @@ interface GrantScope {
   app: NonNullable<RequestFacts['app']>;
   origin: string | null;
   effects: Effect[];
+  /** Files that dialogs may be given; undefined: none. */
+  folder?: string;
 }
 
 export function grantScope(asked: RequestFacts): GrantScope | null {
@@ -26,14 +28,17 @@ export function grantScope(asked: RequestFacts): GrantScope | null {
   // The kernel does not say which program it is.
   if (asked.app.program === '') return null;
   if (isListed(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
-  return { app: asked.app, origin: asked.origin, effects: [...effects] };
+  const { folder } = asked;
+  const files = folder === undefined || asked.origin !== null || !effects.includes('input') ? {} : { folder };
+  if (asked.file !== undefined && !isInFolder(files.folder, asked.file)) return null;
+  return { app: asked.app, origin: asked.origin, effects: [...effects], ...files };
 }
 
-/** What a grant for each effect covers: input includes the pointer; nothing includes disclosure or dangerous acts. */
+/** What a grant for each effect covers: who clicks and types also sees there; nothing includes dangerous acts. */
 const EFFECTS_OF: ReadonlyMap<Effect, readonly Effect[]> = new Map<Effect, readonly Effect[]>([
   ['disclose', ['disclose']],
   ['pointer', ['pointer']],
-  ['input', ['pointer', 'input']],
+  ['input', ['disclose', 'pointer', 'input']],
 ]);
 
 /** One of the file managers that this program knows by name. */
@@ -42,7 +47,7 @@ export const isFileManager = ({ id, name, otherIds = [] }: App): boolean =>
 
 export function mayBeAlways({ agent, app }: Pick<RequestFacts, 'agent' | 'app'>): boolean {
   if (app === null || agent.executable === '' || agent.demo === true) return false;
-  for (const table of NEVER_ALWAYS.values()) if (isListed(table, ...namesOf(app))) return false;
+  if (isOneOf(NEVER_ALWAYS, namesOf(app))) return false;
   return agent.script !== null || !isListed(INTERPRETERS, basename(agent.executable));
 }
 
@@ -55,7 +60,7 @@ export function choicesFor(
   if (asked.effect === 'dangerous') return [];
   // Whatever was given would not hold: requests of this kind are asked every time.
   if (asked.alwaysAsk) return [ONCE];
-  const first = policy.remembered ? rememberedOnce(asked) : ONCE;
+  const first = policy.remembered && asked.file === undefined ? rememberedOnce(asked) : ONCE;
   const scope = policy.grants ? grantScope(asked) : null;
   if (scope === null) return [first];
   const lasting: StoredGrantKind[] = policy.remembered && asked.effect === 'disclose' ? [] : ['time', 'session'];
@@ -91,11 +96,8 @@ function disclosed(memory: string, app: RequestFacts['app']) {
 
 function choiceWords(kind: StoredGrantKind, asked: RequestFacts, scope: GrantScope): Omit<GrantChoice, 'covered'> {
   const agent = safeName(asked.agent.name);
-  const where = {
-    scope: scope.origin === null ? 'other' : 'site',
-    place: scope.origin ?? safeName(scope.app.name),
-  } as const;
-  const label = message('grant.choice', { agent, scope: where.scope, effect: effectOf(asked), length: lengthOf(kind) });
+  const where = whatOf(asked, scope);
+  const label = message('grant.choice', { agent, scope: where.scope, effect: where.effect, length: lengthOf(kind) });
   if (kind === 'time') return { kind, label, consequence: message('grant.time.means', where) };
   if (kind === 'session') return { kind, label, consequence: message('grant.session.means', { agent, ...where }) };
   const program = asked.agent.script ?? asked.agent.executable;
@@ -103,52 +105,69 @@ function choiceWords(kind: StoredGrantKind, asked: RequestFacts, scope: GrantSco
 }
 
 const lengthOf = (kind: StoredGrantKind) => (kind === 'always' ? 'other' : kind);
-const effectOf = ({ effect }: RequestFacts) => (effect === 'disclose' || effect === 'pointer' ? effect : 'other');
+const effectOf = ({ effect }: RequestFacts): 'disclose' | 'pointer' | 'other' =>
+  effect === 'disclose' || effect === 'pointer' ? effect : 'other';
 
 /** One line for the list of grants. */
 export const grantMessage = (kind: StoredGrantKind, asked: RequestFacts, scope: GrantScope): Message =>
   message('grant.given', {
     agent: safeName(asked.agent.name),
-    place: scope.origin ?? safeName(scope.app.name),
-    effect: effectOf(asked),
-    length: lengthOf(kind),
+    ...whatOf(asked, scope),
+    length: kind,
   });
 
-/** Of the past requests for which there could be a grant at all, how many this one would have covered. */
+/** What it lets the agent do, and where. */
+const whatOf = (asked: RequestFacts, { app, origin, folder }: GrantScope) => ({
+  scope: origin === null ? ('other' as const) : ('site' as const),
+  place: origin ?? safeName(app.name),
+  effect: effectOf(asked),
+  files: folder === undefined ? ('other' as const) : ('yes' as const),
+  folder: folder ?? '',
+});
+
+/** How many of the past requests this one would have covered. */
 function coverage(scope: GrantScope, past: RequestFacts[]): GrantChoice['covered'] {
-  const coverable = past.filter((one) => !one.alwaysAsk && grantScope(one) !== null);
-  const grant = { appId: scope.app.id, appProgram: scope.app.program, origin: scope.origin, effects: scope.effects };
-  const would = coverable.filter((one) => grantCovers(grant, one));
-  return would.length === 0 ? null : { would: would.length, of: coverable.length };
+  const grant = { ...scope, appId: scope.app.id, appProgram: scope.app.program };
+  const would = past.filter((one) => !one.alwaysAsk && grantCovers(grant, one)).length;
+  return would === 0 ? null : { would, of: past.length };
 }
 
 /** Why this is asked although its agent has grants for the application; null where it has none, or one covers it. Pure. */
 export function whyAskedAnyway(grants: readonly Grant[], asked: RequestFacts): Message | null {
   const there = grants.filter(({ appId }) => appId === asked.app?.id);
-  const [first] = there;
+  const first = there.find(({ effects }) => effects.includes('input')) ?? there[0];
   if (first === undefined) return null;
   const isCovered = !asked.alwaysAsk && there.some((grant) => grantCovers(grant, asked));
   if (isCovered) return null;
-  const why =
-    asked.effect === 'dangerous'
-      ? 'dangerous'
-      : asked.alwaysAsk
-        ? 'kind'
-        : there.every(({ origin }) => origin !== asked.origin)
-          ? 'site'
-          : 'other';
-  return message('note.asked_anyway', { place: first.origin ?? safeName(first.appName ?? first.appId), why });
+  return message('note.asked_anyway', {
+    allowed: allowedBy(first),
+    scope: first.origin === null ? 'other' : 'site',
+    place: first.origin ?? safeName(first.appName ?? first.appId),
+    why: reasonOf(asked, there),
+  });
 }
+
+function reasonOf(asked: RequestFacts, grants: readonly Grant[]) {
+  if (asked.effect === 'dangerous') return 'dangerous';
+  if (asked.alwaysAsk) return asked.asksFor ?? 'kind';
+  if (grants.every(({ origin }) => origin !== asked.origin)) return 'site';
+  const { file } = asked;
+  return file !== undefined && grants.every(({ folder }) => !isInFolder(folder, file)) ? 'folder' : 'other';
+}
+
+const allowedBy = ({ effects }: Pick<Grant, 'effects'>) =>
+  effects.includes('input') ? 'other' : effects.includes('pointer') ? 'pointer' : 'disclose';
 
 /** Whether the grant covers the request: same application, same origin, all effects granted. Never for dangerous acts. */
 export function grantCovers(
-  grant: Pick<Grant, 'appId' | 'appProgram' | 'origin' | 'effects'>,
-  asked: Pick<RequestFacts, 'app' | 'origin' | 'browser' | 'effect' | 'steps'>,
+  grant: Pick<Grant, 'appId' | 'appProgram' | 'origin' | 'effects' | 'folder'>,
+  asked: Pick<RequestFacts, 'app' | 'origin' | 'browser' | 'effect' | 'steps' | 'file'>,
 ): boolean {
   if (asked.effect === 'dangerous' || asked.app === null || asked.app.id === '') return false;
   if (asked.browser && asked.origin === null) return false;
   if (grant.appId !== asked.app.id || grant.origin !== asked.origin) return false;
   if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;
+  if (asked.file !== undefined && !isInFolder(grant.folder, asked.file)) return false;
   return effectsOf(asked).every((effect) => HARMLESS.has(effect) || grant.effects.includes(effect));
 }
 

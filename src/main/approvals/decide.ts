@@ -121,7 +121,7 @@ export async function askPerson(
 
 /** The decision where nobody has to be asked; null: ask. */
 function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFacts): Decision | null {
-  const { clock, rules, queue, tasks, history, memory } = parts;
+  const { clock, rules, queue, tasks, memory } = parts;
   const no = refusedBy(parts, asked);
   if (no !== null) return no;
   const kept = request.caller.early === true ? null : queue.takeKept(request, asked);
@@ -131,13 +131,11 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   if (asked.alwaysAsk) return null;
   // Of what is dangerous, only a command can be covered, by a rule for it.
   if (asked.effect === 'dangerous') return ruled(parts, request, asked);
-  if (request.own === true && request.unseen !== true && ownCounts(parts, request.caller))
+  if (request.own === true && request.unseen !== true && asked.file === undefined && ownCounts(parts, request.caller))
     return allowed(clock, 'policy', 'own', null);
   const task = rules.policy.grants ? tasks.match(asked) : null;
-  if (task !== null && isTrusted(parts, request.caller) && tasks.use(task.id, actsOf(asked))) {
-    history.add(asked);
+  if (task !== null && isTrusted(parts, request.caller) && tasks.use(task.id, actsOf(asked)))
     return allowed(clock, 'grant', 'task', task.id);
-  }
   const given = granted(parts, request, asked);
   if (given !== null) return given;
   return rule === 'ask_once_per_session' && isRemembered(memory, asked) && isTrusted(parts, request.caller)
@@ -149,10 +147,9 @@ const ruled = (parts: Parts, request: ApprovalRequest, asked: RequestFacts): Dec
   asked.command === undefined ? null : granted(parts, request, asked);
 
 function granted(parts: Parts, { caller }: ApprovalRequest, asked: RequestFacts): Decision | null {
-  const { clock, rules, grants, history } = parts;
+  const { clock, rules, grants } = parts;
   const grant = rules.policy.grants ? grants.match(asked) : null;
   if (grant === null || !isTrusted(parts, caller) || !grants.use(grant.id, asked.steps?.acts)) return null;
-  history.add(asked);
   return allowed(clock, 'grant', 'grant', grant.id);
 }
 
@@ -183,6 +180,8 @@ export const isTrusted = ({ trust }: Parts, caller: Caller): boolean => trust.do
 
 /** A sequence needs each of its effects remembered. Nothing remembers a disclosure among acts. */
 function isRemembered(memory: Memory, asked: RequestFacts): boolean {
+  // Only a grant names the folder whose files it is for.
+  if (asked.file !== undefined) return false;
   const others = effectsOf(asked).filter((effect) => !HARMLESS.has(effect));
   return others.every(
     (effect) => (effect !== 'disclose' || effect === asked.effect) && memory.has({ ...asked, effect }),

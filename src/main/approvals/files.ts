@@ -1,7 +1,7 @@
 /** Private JSON files: 0600, whole or not at all, and read only when nobody else can have written them. */
 import { errno } from '../../base/errno.js';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, isAbsolute, relative, sep } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { message, MessageError } from '../../messages/index.js';
 
@@ -29,4 +29,13 @@ export function readPrivate(file: string): unknown {
   } finally {
     closeSync(fd);
   }
+}
+
+/** Path components from `root` to `path`; null when it is not inside. Compares whole names: /a/bc is not inside /a/b. */
+export function stepsInside(root: string, path: string): string[] | null {
+  const steps = relative(root, path);
+  if (steps === '') return [];
+  if (isAbsolute(steps)) return null;
+  const names = steps.split(sep);
+  return names[0] === '..' ? null : names;
 }

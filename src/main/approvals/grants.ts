@@ -157,9 +157,9 @@ export function createGrantStore({ file, clock, log, trust = createTrust(undefin
 
 /** For the same agent, the same application or site, the same acts and as long: only its time began earlier. */
 function isSameGrant(one: Grant, other: Grant): boolean {
-  const part = ({ kind, agent, appId, appProgram, origin, effects, usesLeft }: Grant) => {
+  const part = ({ kind, agent, appId, appProgram, origin, effects, folder, usesLeft }: Grant) => {
     const { name: _, ...who } = agent;
-    return { kind, who, appId, appProgram, origin, effects, counted: usesLeft !== null };
+    return { kind, who, appId, appProgram, origin, effects, folder, counted: usesLeft !== null };
   };
   return isDeepStrictEqual(part(one), part(other));
 }
@@ -204,6 +204,7 @@ function make(kind: StoredGrantKind, asked: RequestFacts, clock: Clock, usesLeft
     ...(scope.app.program === undefined ? {} : { appProgram: scope.app.program }),
     origin: scope.origin,
     effects: scope.effects,
+    ...(scope.folder === undefined ? {} : { folder: scope.folder }),
     label: grantMessage(kind, asked, scope),
     createdAt: new Date(at).toISOString(),
     expiresAt: until === null ? null : new Date(until).toISOString(),

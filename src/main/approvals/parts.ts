@@ -129,7 +129,7 @@ function offer(
 const HOUR_MS = 3_600_000;
 const MAX_REQUESTS = 500;
 
-/** Requests of the last hour that needed a person or a grant, so that a card can say what a grant would have covered. */
+/** Requests of the last hour that a person was asked, so that a card can say what a grant would have saved them. */
 type RequestHistory = ReturnType<typeof createRequestHistory>;
 
 function createRequestHistory(clock: Clock) {

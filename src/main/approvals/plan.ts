@@ -45,6 +45,12 @@ export interface Plan {
   needsFocus: boolean;
   /** No grant covers it: it may reach another window, or its text has newlines or control characters. */
   alwaysAsk: boolean;
+  /** Why, where no note says it. */
+  asksFor?: AskReason;
+  /** Presses Enter, or types line breaks: text where the target is a text area, and `asksFor` it elsewhere. */
+  breaksLines?: true;
+  /** The one file that it takes or writes through a dialog, free of links: a grant covers it only in the folder of its agent. */
+  file?: string;
   /** The files that it runs or hands over, to compare until it does. */
   files?: readonly PlannedFile[];
   /** The file in whose place it writes, to compare before it does. */
@@ -129,6 +135,10 @@ export interface PlannedFile {
   /** Digest of the content; null where that was not read. */
   sha256: string | null;
 }
+
+/** `enter`: it can send or confirm; `control`: the text has control characters; `beyond`: keys that leave the window; `file`: it may hand over any; `hidden`: the record lies in a hidden folder. */
+export const ASK_REASONS = ['enter', 'control', 'beyond', 'file', 'hidden'] as const;
+export type AskReason = (typeof ASK_REASONS)[number];
 
 export type PlannedInput =
   /** Scrolls, or opens a context menu; nothing is pressed, except by a button in a menu that is open. */

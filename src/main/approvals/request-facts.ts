@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
 import * as z from 'zod';
 import {
   agentSchema,
@@ -8,9 +10,10 @@ import {
   type TaskEffect,
   isControlEffect,
 } from '../protocol/index.js';
-import type { Plan, PlannedCommand, StepPlan } from './plan.js';
+import { ASK_REASONS, type Plan, type PlannedCommand, type StepPlan } from './plan.js';
 import type { ApprovalRequest, Caller } from './request.js';
 import type { App, Window } from '../../native/desktop.js';
+import { stepsInside } from './files.js';
 import { BROWSERS, isListed } from './app-kinds.js';
 
 // The origin of the document that a request reaches. A grant for a site covers that origin only, whatever else its window shows.
@@ -71,6 +74,11 @@ export const requestFactsSchema = z.object({
   /** Key of the answer remembered under ask_once_per_session. */
   memory: z.string(),
   alwaysAsk: z.boolean(),
+  asksFor: z.enum(ASK_REASONS).optional(),
+  /** Where the agent works: a grant that is given now covers files there. Left out where that is no folder of its own. */
+  folder: z.string().optional(),
+  /** What a dialog is given; see {@link Plan}. */
+  file: z.string().optional(),
   /** Not an act of an agent: only a person's answer counts, and policy and pauses do not apply. */
   personOnly: z.literal(true).optional(),
   /** A command of plain words, as the host judged it. */
@@ -94,7 +102,8 @@ export const requestFactsSchema = z.object({
 });
 export type RequestFacts = z.infer<typeof requestFactsSchema>;
 
-type FactsOf = Pick<ApprovalRequest, 'action' | 'plan' | 'alwaysAsk'> & { caller: Pick<Caller, 'agent'> };
+type FactsOf = Pick<ApprovalRequest, 'action' | 'plan' | 'alwaysAsk' | 'asksFor'> &
+  Partial<Pick<ApprovalRequest, 'workspace'>> & { caller: Pick<Caller, 'agent'> };
 
 /** Of a request to see what this plan shows, and nothing more. */
 export const disclosureFacts = (caller: Caller, plan: Plan): RequestFacts =>
@@ -106,6 +115,8 @@ export function requestFacts(request: FactsOf): RequestFacts {
   const called = window === null ? request.plan?.application : window.app;
   const app = called === undefined ? null : appOf(called);
   const origin = grantOrigin(request.plan, effect);
+  const { file, asksFor = request.asksFor } = request.plan ?? {};
+  const folder = folderOf(request.caller.agent, request.workspace);
   return {
     agent: request.caller.agent,
     effect,
@@ -116,6 +127,9 @@ export function requestFacts(request: FactsOf): RequestFacts {
     memory: memoryOf(request, app?.id ?? null, effect === 'disclose', name),
     alwaysAsk: request.alwaysAsk || !isKnownProgram(request.caller.agent),
     ...(request.plan?.command === undefined ? {} : { command: commandFacts(request.plan.command) }),
+    ...(asksFor === undefined ? {} : { asksFor }),
+    ...(folder === undefined ? {} : { folder }),
+    ...(file === undefined ? {} : { file }),
     ...(request.plan?.steps === undefined ? {} : { steps: partsOf(request.plan.steps) }),
     does: doesOf(request.plan, effect),
     ...opensOf(request.plan),
@@ -127,6 +141,20 @@ const commandFacts = ({ words, rule, ...facts }: PlannedCommand): NonNullable<Re
   words: [...words],
   rule: rule === null ? null : { prefix: rule.prefix === null ? null : [...rule.prefix] },
 });
+
+/** The folder that the kernel and the call agree on; none where it holds more than a piece of work: the home folder, what is above it, or anything hidden. */
+function folderOf({ cwd }: Pick<Agent, 'cwd'>, workspace: string | undefined): string | undefined {
+  if (cwd === null || cwd !== workspace || stepsInside(cwd, homedir()) !== null) return undefined;
+  return cwd.split(sep).some(isHidden) ? undefined : cwd;
+}
+
+const isHidden = (name: string): boolean => name.startsWith('.');
+
+/** Whether a grant that was given for this folder covers the file: what is hidden there is not covered. */
+export function isInFolder(folder: string | undefined, file: string): boolean {
+  const steps = folder === undefined ? null : stepsInside(folder, file);
+  return steps !== null && steps.length > 0 && !steps.some(isHidden);
+}
 
 function appOf({
   id,

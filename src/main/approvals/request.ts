@@ -3,7 +3,7 @@ import type { Agent, Effect, Picture, Subject, TaskScope } from '../protocol/ind
 import type { Capture, Rect } from '../../native/desktop.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import type { Message } from '../../messages/index.js';
-import type { Plan } from './plan.js';
+import type { AskReason, Plan } from './plan.js';
 
 /** Who calls: `agent` is shown on cards and named in grants; `peer` is the process at the other end of the socket (a shim, a script); `early`: another program may have sent this, so nothing that was allowed counts. */
 export interface Caller {
@@ -60,6 +60,8 @@ export interface ApprovalRequest {
   workspace: string;
   /** Ask the person even where a grant would cover it (launcher chords, newlines and control characters in text, hidden workspace folder). */
   alwaysAsk: boolean;
+  /** Why, where that is not in the plan. */
+  asksFor?: AskReason;
   /** The agent may not see where this acts: only a grant or the person lets it, not the policy and not what is remembered. */
   unseen?: true;
   /** On a desktop of the agent's own, and only in applications that it started there: the person allowed this when they gave it that desktop. */

@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { typable } from '../protocol/input-errors.js';
 import { clickElement, hasPressAction } from '../desktop/click.js';
 import { pressChord } from '../desktop/chords.js';
-import { parseChord, leavesWindow, pressesEnter, pressableOn } from '../desktop/key-names.js';
+import { chordsAsk, typedAsk } from '../desktop/asks.js';
+import { parseChord, pressableOn } from '../desktop/key-names.js';
 import { planElement, planFocus, plannedElement } from '../pipeline/target/plans.js';
 import type { PlanContext } from '../pipeline/context.js';
 import { findPlace, routeSchema, type DesktopRoute } from '../pipeline/target/scope.js';
@@ -92,7 +93,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
         ...(options?.clearBefore === true ? [message('note.replaces')] : []),
       ];
       const does = { kind: 'text' as const, text };
-      const words = { ...typingWords(text), text, notes, alwaysAsk: /\p{Cc}/u.test(text), does };
+      const words = { ...typingWords(text), text, notes, ...typedAsk(text), does };
       const typing = { text, paste: options?.paste ?? false };
       if (target === undefined) {
         const plan = await planFocus(desktop, await findPlace(desktop, route, signal), words, signal);
@@ -142,7 +143,7 @@ export function controlActions({ references, ageOf }: Pick<BridgeDeps, 'referenc
       const words = {
         ...pressing(chord.label),
         text: chord.label,
-        alwaysAsk: pressesEnter(chord) || leavesWindow(chord, desktop.platform),
+        ...chordsAsk([chord], desktop.platform),
         does: { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers },
       };
       return planFocus(desktop, await findPlace(desktop, route, signal), words, signal);

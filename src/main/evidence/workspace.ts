@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { errno } from '../../base/errno.js';
+import { stepsInside } from '../approvals/files.js';
 import { workspaceForbidden } from './errors.js';
 import type { OpenFolder } from './folder-interface.js';
 import type { KeptFolders, Opened } from './kept-folders.js';
@@ -12,15 +13,6 @@ export interface Workspace {
   path: string;
   /** Below a dot folder of the root: the person is asked even if a grant applies. */
   hidden: boolean;
-}
-
-/** Path components from `root` to `path`; null when it is not inside. Compares whole names: /a/bc is not inside /a/b. */
-export function stepsInside(root: string, path: string): string[] | null {
-  const steps = relative(root, path);
-  if (steps === '') return [];
-  if (isAbsolute(steps)) return null;
-  const names = steps.split(sep);
-  return names[0] === '..' ? null : names;
 }
 
 interface WorkspacesOptions {

@@ -96,7 +96,7 @@ async function prepare(state: CallState, witness: Witness): Promise<Prepared | D
 async function decidePrepared(state: CallState, ready: Prepared): Promise<Decided> {
   const { plan, effect, alwaysAsk, sight, captured } = ready;
   // A confirmation phrase only says that the client believes it has consent; these acts need the person's own.
-  const needsPerson = alwaysAsk || sight !== 'sees' || effect === 'dangerous';
+  const needsPerson = alwaysAsk || plan?.file !== undefined || sight !== 'sees' || effect === 'dangerous';
   const { phrase } = state.consent;
   if (phrase !== null && !needsPerson) {
     recordDecision(state, phrase);
@@ -205,7 +205,7 @@ async function withFilesChecked(state: CallState, plan: Plan | null): Promise<Pl
   if (bound.effect === 'pointer' && plan.drop === undefined) return plan;
   const { asks, ownFiles } = await checkFiles(deps.ownFiles, desktop, { plan, given: call.arguments }, clock.stop);
   if (!asks) return plan;
-  const asked: Plan = { ...plan, alwaysAsk: true };
+  const asked: Plan = { ...plan, alwaysAsk: true, asksFor: plan.asksFor ?? 'file' };
   if (!ownFiles) return asked;
   const noted: Plan = { ...asked, ownFiles: true, notes: [...plan.notes, message('note.own_files')] };
   record.setPlan(noted);
@@ -247,7 +247,7 @@ function deny(state: CallState, decision: Extract<Decision, { kind: 'denied' }>)
 }
 
 function requestOf(
-  { action, call, bound, record: { requestDigest }, executionId }: CallState,
+  { action, call, bound, record: { requestDigest }, executionId, hiddenWorkspace }: CallState,
   found: Pick<ApprovalRequest, 'plan' | 'drawPicture' | 'alwaysAsk'> & { effect: Effect; unseen: boolean },
 ): ApprovalRequest {
   const { plan, effect, alwaysAsk, unseen, drawPicture } = found;
@@ -262,6 +262,7 @@ function requestOf(
     picture: null,
     workspace: call.workspace,
     alwaysAsk,
+    ...(hiddenWorkspace ? { asksFor: 'hidden' } : {}),
   };
   if (drawPicture !== undefined) request.drawPicture = drawPicture;
   if (unseen) request.unseen = true;

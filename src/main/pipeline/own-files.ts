@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { DesktopError, type App, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import { dialogFolder, fileDialogTree, rootRole, type DialogFolder } from './target/file-dialog-tree.js';
-import { windowsOf, type Plan, targetElement } from '../approvals/plan.js';
+import { windowsOf, type Plan, type PlannedInput, targetElement } from '../approvals/plan.js';
 import { message } from '../../messages/index.js';
 
 // Acts in a file manager's window that shows, or may show, Chaperone's own files. What is known to touch one is refused; the rest is
@@ -200,7 +200,7 @@ export async function checkFiles(
       asks ||= await asksInDialog(desktop, window, signal);
       continue;
     }
-    asks = true;
+    asks ||= !onlyTypes(plan) && plan.file === undefined;
     assertNone(own, dialog.texts);
     assertNoneRelative(own, dialog, named);
   }
@@ -236,6 +236,15 @@ async function dialogIn(desktop: DesktopReader, window: Window, signal: AbortSig
     throw thrown;
   }
 }
+
+/** Text in a field, which hands over nothing: what confirms it is asked about. */
+function onlyTypes({ does = { kind: 'press' }, steps, ...plan }: Plan): boolean {
+  const element = targetElement(plan);
+  if (steps !== undefined || plan.drop !== undefined || element?.role !== 'AXTextField') return false;
+  return element.states.editable && (does.kind === 'press' || (does.kind !== 'keys' && !/\p{Cc}/u.test(textOf(does))));
+}
+
+const textOf = (does: PlannedInput): string => ('text' in does ? does.text : '');
 
 /** Whether it may be the question of a file dialog that is open, such as whether a file may be replaced: its buttons have any names. */
 async function asksInDialog(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<boolean> {

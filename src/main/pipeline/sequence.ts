@@ -72,12 +72,14 @@ async function planSequence(
     ({ plan, effect }) => isControlEffect(effect) && plan !== null && plan.look !== null,
   )?.plan;
   const window = commonWindow(planned);
+  const asksFor = planned.find(({ plan }) => plan?.asksFor !== undefined)?.plan?.asksFor;
   return {
     ...planWithoutTarget({ ...subject, app: window?.app.name ?? null, place: window?.title ?? null }),
     window,
     notes,
     look: shown?.look ?? null,
     alwaysAsk: window === null || planned.some(({ plan, late }) => late !== null || plan?.alwaysAsk === true),
+    ...(asksFor === undefined ? {} : { asksFor }),
     steps: planned,
   };
 }
@@ -138,6 +140,8 @@ function retargetToWindow(plan: Plan): Plan {
     subject: { ...plan.subject, target: null },
     target: { kind: 'window' },
     notes: [...plan.notes, message('note.goes_to_focus')],
+    // Where the focus is then, Enter may be no text.
+    ...(plan.breaksLines === true ? { alwaysAsk: true, asksFor: 'enter' } : {}),
   };
 }
 

@@ -118,7 +118,7 @@ const grantChoiceSchema = z.object({
   label: messageSchema,
   /** What Allow then permits, e.g. “It can do this in Mail for 10 minutes.” */
   consequence: messageSchema,
-  /** How many of the last hour's requests it would have covered. */
+  /** How many of the requests of the last hour it would have saved the person. */
   covered: z.object({ would: z.number().int(), of: z.number().int() }).nullable(),
 });
 export type GrantChoice = z.infer<typeof grantChoiceSchema>;
@@ -195,6 +195,8 @@ export const grantSchema = z.object({
   appId: z.string(),
   origin: z.string().nullable(),
   effects: z.array(effectSchema),
+  /** Files in it may be given to the application's dialogs. */
+  folder: z.string().optional(),
   /** A plain text in files older than the message catalogue. */
   label: messageOrTextSchema,
   createdAt: iso,

@@ -3,6 +3,7 @@
  * defaults on Linux, Windows and macOS; a chord that is in no row edits, moves or shows something.
  */
 import type { KeysDo } from '../../approvals/plan.js';
+import { plainLetters } from './fold.js';
 
 export type KeyConsequence = Exclude<KeysDo, 'save'>;
 
@@ -22,6 +23,17 @@ export const APP_KINDS: readonly { kind: AppKind; words: string; hosts?: string 
   { kind: 'files', words: 'nautilus thunar dolphin nemo caja pcmanfm finder ranger krusader doublecmd' },
   { kind: 'images', words: 'gimp krita inkscape darktable shotwell gthumb eog loupe gwenview photoshop preview pinta digikam' }, // prettier-ignore
 ];
+
+const words = (text: string): ReadonlySet<string> => new Set(plainLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []);
+
+export function namesOneOf(text: string, list: string): boolean {
+  const found = words(text);
+  return list.split(' ').some((name) => [...words(name)].every((word) => found.has(word)));
+}
+
+/** Whether a text of names tells of an application of this kind. */
+export const isOfKind = (kind: AppKind, text: string): boolean =>
+  APP_KINDS.some((row) => row.kind === kind && namesOneOf(text, row.words));
 
 export interface KeyRow {
   /** Left out: in every application, also one that no row names. */

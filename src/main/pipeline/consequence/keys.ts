@@ -11,8 +11,10 @@ import {
   CLOSING_ITEMS,
   DISCARDING_BUTTONS,
   HARMLESS_IN,
+  isOfKind,
   KEY_ROWS,
   LETTERS_ACT,
+  namesOneOf,
   REPLACING,
   SAVING,
   SAVING_CONTROLS,
@@ -145,12 +147,6 @@ function consequenceOf(
 
 const lettersAct = (kinds: ReadonlySet<AppKind>): boolean => [...kinds].some((kind) => LETTERS_ACT.has(kind));
 
-const words = (text: string): ReadonlySet<string> => new Set(plainLetters(text).match(/[\p{L}\p{N}]+/gu) ?? []);
-const namesOneOf = (text: string, list: string): boolean => {
-  const found = words(text);
-  return list.split(' ').some((name) => [...words(name)].every((word) => found.has(word)));
-};
-
 /** What a program calls itself makes it stricter at most. */
 function kindsOf({ window, target }: Plan): ReadonlySet<AppKind> {
   if (window === null) return new Set();
@@ -168,9 +164,7 @@ const hostOf = (url: string | null): string[] => (url !== null && URL.canParse(u
 
 function isHarmless(chord: string, { window }: Plan): boolean {
   const program = window?.app.program?.split('/').at(-1) ?? '';
-  return HARMLESS.some(
-    ({ kind, set }) => set.has(chord) && APP_KINDS.some((row) => row.kind === kind && namesOneOf(program, row.words)),
-  );
+  return HARMLESS.some(({ kind, set }) => set.has(chord) && isOfKind(kind, program));
 }
 
 /** A menu item or a button of a dialog that is pressed, by the pointer, a key or its letter. */

@@ -11,7 +11,7 @@ import { targetElement, type Plan } from '../../approvals/plan.js';
 import { containingWindow } from './containing-window.js';
 import { coveredError, coverNote, findCover } from './covering.js';
 import type { Place } from './scope.js';
-import { subjectOf, type PlanDescription } from './plan-description.js';
+import { askedOf, subjectOf, takesLines, type PlanDescription } from './plan-description.js';
 import { message } from '../../../messages/index.js';
 
 const CROP_MARGIN_POINTS = 32;
@@ -29,6 +29,7 @@ export async function planElement(
     scroller === null ? withCoverNote(description, windows, window, element.frame) : describeScroll(description);
   return {
     ...planDefaults(shown),
+    ...askedOf(shown, takesLines(element, window)),
     subject: subjectOf(shown, { target: nameOf(element), app: window?.app.name ?? null, place: placeName(window) }),
     target: { kind: 'element', element },
     window,
@@ -170,6 +171,7 @@ export async function planFocus(
         own?.frame ?? null,
       ),
     ),
+    ...askedOf(description, takesLines(own, window)),
     subject: subjectOf(description, {
       target: own === null ? null : nameOf(own),
       app: window.app.name,
@@ -254,7 +256,7 @@ function planDefaults(description: Partial<PlanDescription>) {
     notes: description.notes ?? [],
     ...(description.covers === undefined || description.covers.length === 0 ? {} : { covers: description.covers }),
     needsFocus: description.needsFocus ?? false,
-    alwaysAsk: description.alwaysAsk ?? false,
+    ...askedOf(description, false),
     ...(description.does === undefined ? {} : { does: description.does }),
     pixels: null,
   };

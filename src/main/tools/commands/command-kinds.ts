@@ -1,6 +1,6 @@
 /** What is known of commands by their words: which deserve red and a held button, and which a rule may cover. Pure. */
 import { basename, resolve } from 'node:path';
-import { stepsInside } from '../../evidence/workspace.js';
+import { stepsInside } from '../../approvals/files.js';
 import type { PlannedCommand } from '../../approvals/plan.js';
 import type { Place } from './reading-places.js';
 

@@ -9,7 +9,7 @@ import type { AnyAction } from '../../pipeline/action.js';
 import type { PlanContext, ReadContext } from '../../pipeline/context.js';
 import { planWithoutTarget, type Plan, type PlannedFile } from '../../approvals/plan.js';
 import { createSandbox, type BackgroundLabel, type Sandbox } from '../../../native/process/index.js';
-import { stepsInside } from '../../evidence/workspace.js';
+import { stepsInside } from '../../approvals/files.js';
 import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
 import { commandFileIdentities } from './command-files.js';

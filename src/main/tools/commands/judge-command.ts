@@ -1,7 +1,7 @@
 /** What a command is, before anybody is asked: whether it only reads, deserves red, and may be covered by a rule. */
 import { realpath } from 'node:fs/promises';
 import type { PlannedCommand } from '../../approvals/plan.js';
-import { stepsInside } from '../../evidence/workspace.js';
+import { stepsInside } from '../../approvals/files.js';
 import { fileIdentities } from '../../pipeline/file-identity.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import { programFile } from './command-files.js';

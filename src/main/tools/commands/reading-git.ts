@@ -2,7 +2,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { errno } from '../../../base/errno.js';
-import { stepsInside } from '../../evidence/workspace.js';
+import { stepsInside } from '../../approvals/files.js';
 import { givenTo, type Reader } from './reading-options.js';
 import { isSecret, SECRET_FILES, SECRET_FOLDERS, type Place } from './reading-places.js';
 

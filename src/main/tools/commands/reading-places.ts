@@ -2,7 +2,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errno } from '../../../base/errno.js';
-import { stepsInside } from '../../evidence/workspace.js';
+import { stepsInside } from '../../approvals/files.js';
 
 export interface Place {
   /** The agent's workspace, free of links. */

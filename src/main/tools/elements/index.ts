@@ -1,6 +1,7 @@
 /** Tools that act on elements: press, write, perform, set. */
 import { title, subjectWithoutPlace, type Title } from '../../protocol/index.js';
 import * as z from 'zod';
+import { typedAsk } from '../../desktop/asks.js';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
 import { findAction, isDestructive } from '../../desktop/named-actions.js';
@@ -96,7 +97,7 @@ const writeTool = (targets: Targets) => {
       return targets.plan(
         ctx,
         element,
-        { title: WRITE, text: value, notes, alwaysAsk: /\p{Cc}/u.test(value), does: { kind: 'write', text: value } },
+        { title: WRITE, text: value, notes, ...typedAsk(value), does: { kind: 'write', text: value } },
         signal,
       );
     },

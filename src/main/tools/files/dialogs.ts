@@ -28,7 +28,7 @@ import { resolveParent } from '../places.js';
 import { questionOf, windowsOfProcess, type OpenQuestion } from '../applications/close.js';
 import type { ToolDeps } from '../tool.js';
 import { assertSameFiles, fileIdentities, filesChanged } from '../../pipeline/file-identity.js';
-import { assertFile, assertSavable, pathSchema, shownPath } from './paths.js';
+import { assertFile, assertSavable, pathSchema, realPath, shownPath } from './paths.js';
 import { showsName, watchFileTaken } from './taken.js';
 import { message } from '../../../messages/index.js';
 
@@ -56,9 +56,10 @@ export function openDialogTool({ references }: Pick<ToolDeps, 'references'>) {
     input: z.object(dialogFields).strict(),
     output: z.object({ chosen: z.string(), taken: z.boolean() }),
     subject: ({ file_path: place }) => ({ ...subjectWithoutPlace(act), place }),
-    async plan(ctx, { application, file_path: path }, signal) {
+    async plan(ctx, given, signal) {
+      const { file_path: path } = given;
       await assertFile(path);
-      const plan = await planDialog(ctx, application, { title: act, text: await shownInDialog(path, false) }, signal);
+      const plan = await planDialog(ctx, given, { title: act, text: await shownInDialog(path, false) }, signal);
       return { ...plan, files: await fileIdentities([path]) };
     },
     async act(ctx, { file_path: path, timeout }, signal) {
@@ -101,7 +102,8 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
     input: z.object({ ...dialogFields, confirm_overwrite: z.boolean().default(false) }).strict(),
     output: z.object({ saved: z.string(), bytes: z.number().int().nullable(), replaced: z.boolean() }),
     subject: ({ file_path: path }) => ({ ...subjectWithoutPlace(titleFor(existsSync(path))), place: path }),
-    async plan(ctx, { application, file_path: path, confirm_overwrite: overwrite }, signal) {
+    async plan(ctx, given, signal) {
+      const { file_path: path, confirm_overwrite: overwrite } = given;
       await assertSavable(path);
       const replaces = existsSync(path);
       if (replaces && !overwrite)
@@ -111,7 +113,7 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
           'Use another name, or confirm_overwrite to replace it.',
         );
       const text = await shownInDialog(path, replaces);
-      const plan = await planDialog(ctx, application, { title: titleFor(replaces), text }, signal);
+      const plan = await planDialog(ctx, given, { title: titleFor(replaces), text }, signal);
       const [replaced] = replaces ? await fileIdentities([path]) : [];
       return replaced === undefined ? plan : { ...plan, replaces: replaced };
     },
@@ -166,7 +168,7 @@ const asksFirst = (path: string, dialog: OpenQuestion): WireError =>
 
 async function planDialog(
   { desktop }: PlanContext,
-  application: string | undefined,
+  { application, file_path: path }: { application?: string | undefined; file_path: string },
   words: { title: Title; text: string },
   signal: AbortSignal,
 ): Promise<Plan> {
@@ -177,8 +179,7 @@ async function planDialog(
   const named = (await resolveParent(desktop, application, signal)).app;
   const app = named ?? (await findPlace(desktop, undefined, signal)).app;
   const { window } = await findFileDialog(desktop, app, signal);
-  // A grant for an application does not say which files it may be given.
-  return planWindow(window, { ...words, needsFocus: true, alwaysAsk: true });
+  return { ...(await planWindow(window, { ...words, needsFocus: true })), file: await realPath(path) };
 }
 
 async function plannedDialog({ desktop, plan }: RunContext, signal: AbortSignal): Promise<FileDialog> {

@@ -36,11 +36,13 @@ export async function assertSavable(path: string): Promise<void> {
   if (now !== null && !now.isFile()) throw invalidRequest(message('error.exists_no_file', { path }), 'no_file');
 }
 
+/** Free of links, also for a file that is not there yet. */
+export const realPath = (path: string): Promise<string> =>
+  realpath(path).catch(async () => join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)));
+
 /** The path for the card, with the target of links. Compared again before the act, like any text. */
 export async function shownPath(path: string): Promise<string> {
-  const real = await realpath(path).catch(async () =>
-    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
-  );
+  const real = await realPath(path);
   return real === normalize(path) ? path : `${path}\n  → ${real}`;
 }
 

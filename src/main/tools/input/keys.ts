@@ -1,22 +1,14 @@
 import * as z from 'zod';
 import { typable } from '../../protocol/input-errors.js';
 import { holdChord, pressChord } from '../../desktop/chords.js';
-import {
-  chordFrom,
-  parseChord,
-  leavesWindow,
-  modifierNames,
-  modifiersOn,
-  pressableOn,
-  pressesEnter,
-  type Chord,
-} from '../../desktop/key-names.js';
+import { chordsAsk, pressAsks, shortcutsAsk, typedAsk } from '../../desktop/asks.js';
+import { chordFrom, parseChord, modifierNames, modifiersOn, pressableOn, type Chord } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../../base/quote.js';
 import { assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../approvals/plan.js';
-import type { DesktopReader, Platform } from '../../../native/desktop.js';
+import type { DesktopReader } from '../../../native/desktop.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import { alias, invalidRequest, unpublished } from '../parameters.js';
 import { resolvePlace, windowName } from '../places.js';
@@ -84,7 +76,7 @@ export function typeTool() {
         keyboard: true as const,
         text: keys.length === 0 ? text : `${parseChord(keys).label}+${text}`,
         notes: paste ? [message('note.through_clipboard')] : [],
-        alwaysAsk: /\p{Cc}/u.test(text) || chords.some((chord) => needsApproval(chord, desktop.platform)),
+        ...(keys.length === 0 ? typedAsk(text) : shortcutsAsk(text, chords, desktop.platform)),
         does:
           keys.length === 0 ? textInput(text) : { kind: 'keys' as const, keys: [...new Set(text)], modifiers: keys },
       };
@@ -129,7 +121,7 @@ export function pressTool() {
     input,
     output: z.object({ pressed: z.literal(true), keys: z.array(z.string()), ...keyTargetFields }),
     subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.press_keys', given)), keyboard: true }),
-    plan: ({ desktop }, given, signal) => planChord(desktop, given, 'title.press_keys', [], signal),
+    plan: ({ desktop }, given, signal) => planChord(desktop, given, {}, signal),
     async act(ctx, given, signal) {
       const chord = pressableOn(ctx.desktop.platform, chordOfInput(given));
       const effect = await pressChord(ctx, chord, 0, signal);
@@ -165,7 +157,7 @@ export function holdTool({ holds }: ToolDeps) {
     output: z.object({ keys: z.array(z.string()), seconds: z.number(), ...keyTargetFields }),
     subject: (given) => ({ ...subjectWithoutPlace(chordTitle('title.hold_keys', given)), keyboard: true }),
     plan: ({ desktop }, given, signal) =>
-      planChord(desktop, given, 'title.hold_keys', [message('note.held_for', { seconds: seconds(given) })], signal),
+      planChord(desktop, given, { notes: [message('note.held_for', { seconds: seconds(given) })] }, signal),
     async act(ctx, given, signal) {
       const chord = pressableOn(ctx.desktop.platform, chordOfInput(given));
       const { heldMs, effect } = await holdChord(ctx, chord, seconds(given) * 1000, holds, signal);
@@ -178,22 +170,21 @@ export function holdTool({ holds }: ToolDeps) {
 
 const textInput = (text: string) => ({ kind: 'text' as const, text });
 const chordOfInput = (given: { key: string; modifiers: string[] }): Chord => chordFrom(given.key, given.modifiers);
-const needsApproval = (chord: Chord, platform: Platform): boolean =>
-  pressesEnter(chord) || leavesWindow(chord, platform);
 
+/** `notes`: of a key that is held, which repeats: then Enter is no single line break. */
 async function planChord(
   desktop: DesktopReader,
   given: { key: string; modifiers: string[]; application?: string | undefined },
-  act: ChordTitle,
-  notes: Message[],
+  { notes }: { notes?: Message[] },
   signal: AbortSignal,
 ) {
   const chord = pressableOn(desktop.platform, chordOfInput(given));
   const place = await resolvePlace(desktop, given.application, signal);
-  const alwaysAsk = needsApproval(chord, desktop.platform);
   const does = { kind: 'keys' as const, keys: chord.keys, modifiers: chord.modifiers };
-  const words = { title: title(act, { chord: chord.label }), keyboard: true as const, text: chord.label };
-  return planFocus(desktop, place, { ...words, notes, alwaysAsk, does }, signal);
+  const act = notes === undefined ? 'title.press_keys' : 'title.hold_keys';
+  const words = { title: title(act, { chord: chord.label }), keyboard: true as const, text: chord.label, does };
+  const asks = notes === undefined ? pressAsks(chord, desktop.platform) : chordsAsk([chord], desktop.platform);
+  return planFocus(desktop, place, { ...words, notes: notes ?? [], ...asks }, signal);
 }
 
 function typingTitle(text: string, keys: readonly string[]) {
