@@ -121,4 +121,5 @@ export const PAIRING = [
   users('agent-of-another-user', 'const own = uid === undefined || peer.uid === uid;', 'const own = true;', 'turns away another user'),
   watching('desktop-live-for-anyone', "live: {\n    role: 'paired'", "live: {\n    role: 'any'", 'sees nothing live'),
   clients('set-up-after-unpairing', 'signal.throwIfAborted();', '', 'sets nothing up for a page that was unpaired'),
+  { name: 'allow-where-input-is-untold', file: 'src/main/serve/page/press-check.ts', from: '!untold || !(', to: '!untold || false && !(', test: 'test/serve/page/press-check.test.ts', fails: 'where no program is told of others' },
 ];

@@ -97,6 +97,7 @@ export type Parameters<Value> =
   & Record<'setup.by_hand.merge', { client: Value; file: Value }>
   & Record<'setup.no_scope', { client: Value; file: Value; scope: Value }>
   & Record<'cli.app.ended', { code: Value }>
+  & Record<'display.protocol_error', { code: Value; object: Value; said: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
   & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
@@ -123,8 +124,8 @@ export type Parameters<Value> =
   & Record<'error.asks_before_using', { dialog: Value; path: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
-  & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
-  & Record<'display.cannot_open' | 'display.gone' | 'display.unusable', { display: Value; why: Value }>
+  & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.wayland_only' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
+  & Record<'display.cannot_open' | 'display.cannot_open_wayland' | 'display.gone' | 'display.unusable' | 'display.wayland_gone', { display: Value; why: Value }>
   & Record<'page.needs.call', { does: 'picture' | 'click' | 'drag' | 'pointer' | 'scroll' | 'type' | 'keys' | 'control' | 'read' | 'command' | 'steps' | 'app' | 'window' | 'clipboard' | 'file' | 'other' }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
   & Record<'person.doubt', { doubt: 'agent' | 'host' | 'command' | 'other' }>
@@ -158,6 +159,7 @@ export type Parameters<Value> =
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
   & Record<'error.colour_form' | 'error.date_form' | 'input.form', { form: Value }>
+  & Record<'native.unknown_pixels', { format: Value }>
   & Record<'title.gesture', { gesture: 'pinch' | 'zoom' | 'rotate' | 'swipe' | 'force_touch' | 'other'; tense: 'done' | 'other' }>
   & Record<'error.no_gesture', { gesture: Value }>
   & Record<'framing.bad_length' | 'remote.no_address' | 'remote.no_command' | 'cli.logs.count', { given: Value }>
@@ -220,6 +222,7 @@ export type Parameters<Value> =
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'cli.bad_gabp_token' | 'input.more_than', { min: Value }>
   & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
+  & Record<'display.protocols_missing', { missing: Value }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'apps.busy' | 'gabp.no_room', { most: Value }>

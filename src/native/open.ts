@@ -27,6 +27,8 @@ export interface OpenOptions {
   backend: 'auto' | 'macos' | 'linux' | 'simulated';
   /** `virtual` starts a private session. With `auto`, `current` falls back to one where no display can be used. */
   display: 'current' | 'virtual';
+  /** The private session is of a Wayland compositor. */
+  wayland?: boolean;
   env: Environment;
   log: OpenLog;
   processes: ProcessTable;
@@ -50,7 +52,7 @@ export interface OpenedDesktop {
   desktop: DesktopBackend;
   /** `macos`, `linux`, `linux (virtual)` or `simulated`. */
   name: string;
-  /** X display, the Mac’s, or `in memory`. */
+  /** X or Wayland display, the Mac’s, or `in memory`. */
   display: string;
   /** For the person: which desktop is used instead of which, or who else may use it; why, and what to do about it. */
   note: Message | null;
@@ -69,6 +71,7 @@ export interface Backends {
   session(options: {
     width: number;
     height: number;
+    wayland: boolean;
     runtimeDir: string;
     onIdle: () => void;
   }): Promise<{ env: Record<string, string>; display: string; close(): Promise<void> }>;
@@ -157,13 +160,16 @@ async function current(options: OpenOptions, backends: Backends): Promise<Opened
   if (display === null) throw new DesktopError('unsupported', message('display.not_set'));
   const { env, processes, log } = options;
   const desktop = await backends.linux({ display, env, processes, log });
-  return { desktop, name: 'linux', display, note: null, env: launchEnvironment(env), close: () => desktop.close() };
+  const opened = { desktop, name: 'linux', display, env: launchEnvironment(env), close: () => desktop.close() };
+  return display === env['WAYLAND_DISPLAY']
+    ? { ...opened, note: message('display.wayland_limits'), harmless: true }
+    : { ...opened, note: null };
 }
 
 async function virtual(options: OpenOptions, backends: Backends, note: Message | null): Promise<OpenedDesktop> {
-  const { env, processes, log, size = { width: 1920, height: 1080 } } = options;
+  const { env, processes, log, size = { width: 1920, height: 1080 }, wayland = false } = options;
   const runtimeDir = options.runtimeDir ?? env['XDG_RUNTIME_DIR'] ?? tmpdir();
-  const session = await backends.session({ ...size, runtimeDir, onIdle: options.onIdle ?? (() => undefined) });
+  const session = await backends.session({ ...size, wayland, runtimeDir, onIdle: options.onIdle ?? (() => undefined) });
   try {
     const desktop = await backends.linux({ display: session.display, env: session.env, processes, log });
     const close = async (): Promise<void> => {
@@ -186,8 +192,8 @@ async function simulated(backends: Backends, note: Message | null): Promise<Open
 }
 
 function displayOf(env: Environment): string | null {
-  const display = env['DISPLAY'];
-  return display === undefined || display === '' ? null : display;
+  const set = [env['WAYLAND_DISPLAY'], env['DISPLAY']];
+  return set.find((display) => display !== undefined && display !== '') ?? null;
 }
 
 const loadLinux = () => import('./linux/index.js');

@@ -86,6 +86,14 @@ export interface Fixture {
   roomOf?(display: Display): Rect;
   /** False where the platform cannot drop files, which is then said. Default true. */
   dropsFiles?: boolean;
+  /** False where a text cannot be pasted to one process only, which is then said. Default true. */
+  bindsPaste?: boolean;
+  /** False where the platform maximises no windows, which is then said. Default true. */
+  maximises?: boolean;
+  /** True where each new window has the focus first. Default false. */
+  takesFocus?: boolean;
+  /** False where a window that another covers has no picture, which is then said. Default true. */
+  seesCovered?: boolean;
   /** Real (not injected) pointer movement, or null where a test cannot make any. */
   personMoves: ((to: Point) => Promise<void>) | null;
   /** Takes the display away, or null where a test cannot. Only `close` follows. */

@@ -118,7 +118,7 @@ describe('opening a desktop', () => {
     expect(noteOf(opened)).toContain('apt install xvfb');
     expect(opened.harmless).not.toBe(true);
     expect(noteOf(opened)).toContain('simulated');
-    expect(noteOf(opened)).toContain('DISPLAY is not set');
+    expect(noteOf(opened)).toContain('nor DISPLAY is set');
   });
 
   it('does not simulate one where something else went wrong', async () => {

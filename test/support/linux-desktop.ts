@@ -54,9 +54,13 @@ const LIMITS = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
 /** A title bar or a shadow, in pixels: by this much the two frames of a window differ. */
 const BORDERS = 60;
 
-export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Promise<LinuxDesktop> {
+/** `wayland`: in a session of sway instead of an X server. */
+export async function openLinuxDesktop(
+  size = { width: 1280, height: 800 },
+  { wayland = false, scale = 1 } = {},
+): Promise<LinuxDesktop> {
   const folder = await mkdtemp(join(tmpdir(), 'chap-linux-'));
-  const session = await startVirtualSession({ ...size, runtimeDir: folder });
+  const session = await startVirtualSession({ ...size, runtimeDir: folder, wayland, scale });
   const complaints: string[] = [];
   const log = { info: () => {}, warn: (message: string) => void complaints.push(message) };
   const another = (): Promise<DesktopBackend> => openLinux({ env: session.env, processes: createProcessTable(), log });
@@ -112,7 +116,10 @@ export async function openLinuxDesktop(size = { width: 1280, height: 800 }): Pro
     }
     const scaled = { GDK_SCALE: `${scale}`, QT_SCALE_FACTOR: `${scale}` };
     const app = run(join(APPS, `${kit}-fixture.py`), args, scale === 1 ? {} : scaled);
-    await placed((one) => one.app.pid === app.pid && one.title === title);
+    const isOurs = (one: Window): boolean => one.app.pid === app.pid && one.title === title;
+    // On Wayland no application has a say in where its window is.
+    if (wayland && place !== undefined) await desktop.setWindowFrame((await window(isOurs)).id, place, never);
+    await placed(isOurs);
     return { ...app, journal: () => readJournal(journal) };
   };
 

@@ -15,6 +15,7 @@ export interface HostFlags {
   workspaceRoot?: string;
   backend?: HostOptions['backend'];
   display?: HostOptions['display'];
+  wayland?: boolean;
   policy?: string;
   stdio?: boolean;
   tcp?: string;
@@ -63,6 +64,8 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
   const printsLink = flags.printPairing === true || flags.resetPairings === true;
   if (background && (flags.policy !== undefined || flags.http !== undefined || printsLink || synthetic))
     throw new Failure(message('cli.background_options'), EXIT.usage);
+  if (flags.wayland === true && flags.display === 'current')
+    throw new Failure(message('cli.wayland_is_virtual'), EXIT.usage);
   const port = flags.port ?? env['PORT'];
   const backend = flags.backend ?? backendOf(env['CHAPERONE_BACKEND']);
   return {
@@ -73,7 +76,9 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
     workspaceRoot: workspaceRoot(flags, context),
     backend,
     // `auto` chooses a display itself and notes which.
-    display: flags.display ?? (backend === 'linux' && !env['DISPLAY'] ? 'virtual' : 'current'),
+    display:
+      flags.display ?? (flags.wayland === true || (backend === 'linux' && !hasDisplay(env)) ? 'virtual' : 'current'),
+    ...(flags.wayland === true ? { wayland: true } : {}),
     ...(flags.policy === undefined
       ? {}
       : { policy: PRESETS.has(flags.policy) ? flags.policy : resolve(context.cwd, flags.policy) }),
@@ -86,6 +91,8 @@ export function hostOptions(flags: HostFlags, context: LaunchContext): ChosenOpt
     assets: fileURLToPath(new URL('../../renderer', import.meta.url)),
   };
 }
+
+const hasDisplay = (env: LaunchContext['env']): boolean => Boolean(env['WAYLAND_DISPLAY']) || Boolean(env['DISPLAY']);
 
 const httpPort = (given: string | true): number =>
   given === true ? HTTP_PORT : parseWholeNumber(given, '--http', 0, MAX_PORT);

@@ -99,6 +99,7 @@ function addHostOptions(command: Command, { text }: Formatter, workspaceRoot: st
       new Option('--backend <name>', text('cli.help.backend')).choices(['auto', 'macos', 'linux', 'simulated']),
     )
     .addOption(new Option('--display <which>', text('cli.help.display')).choices(['current', 'virtual']))
+    .option('--wayland', text('cli.help.wayland'))
     .option('--policy <preset|file>', text('cli.help.policy_option'));
 }
 

@@ -51,9 +51,9 @@ function checkAddon({ addon }: DoctorMachine): Finding {
 }
 
 function checkDisplay({ env }: DoctorMachine): Finding {
-  const display = env['DISPLAY'];
-  if (display !== undefined) return passed('display', message('doctor.x11', { display }));
-  return passed('display', message(env['WAYLAND_DISPLAY'] === undefined ? 'doctor.no_display' : 'doctor.wayland_only'));
+  const [wayland = '', display] = [env['WAYLAND_DISPLAY'], env['DISPLAY']];
+  if (wayland !== '') return passed('display', message('doctor.wayland_only', { display: wayland }));
+  return passed('display', display === undefined ? message('doctor.no_display') : message('doctor.x11', { display }));
 }
 
 function checkVirtual({ env, has }: DoctorMachine): Finding {

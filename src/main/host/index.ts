@@ -51,6 +51,7 @@ async function openTheDesktop(
   {
     backend,
     display,
+    wayland = false,
     env,
     log,
     startHelper,
@@ -61,7 +62,10 @@ async function openTheDesktop(
   closers: Closers,
   onIdle: () => void,
 ): Promise<OpenedDesktop> {
-  const unbounded = await open({ backend, display, env, log, processes, startHelper, grantee: grantee(), onIdle });
+  const unbounded = await open({
+    ...{ backend, display, wayland, env, log, processes, startHelper, onIdle },
+    grantee: grantee(),
+  });
   closers.add(() => unbounded.close());
   return { ...unbounded, desktop: withLengthLimits(unbounded.desktop) };
 }

@@ -22,6 +22,8 @@ export interface HostOptions {
   workspaceRoot: string;
   backend: 'auto' | 'macos' | 'linux' | 'simulated';
   display: 'current' | 'virtual';
+  /** The virtual one is of a Wayland compositor. */
+  wayland?: boolean;
   /** A preset name or a file; `unattended` is honoured only from here, never from the environment. */
   policy?: string;
   /** Policy may not be wider than `standard` (a shim started this host). */

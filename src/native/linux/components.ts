@@ -16,7 +16,7 @@ import type { ChangeHint } from '../desktop.js';
 import type { ChangeListener } from './atspi/accessibility-events.js';
 
 export interface LinuxOptions {
-  /** X display name; DISPLAY of `env` when left out. */
+  /** WAYLAND_DISPLAY or DISPLAY of `env`; the first of them that is set when left out. */
   display?: string;
   /** The session's environment: DISPLAY, XAUTHORITY, DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR, HOME, PATH. */
   env: Record<string, string | undefined>;

@@ -1,6 +1,6 @@
 /**
  * The Linux backend: AT-SPI over D-Bus for elements, a display server for windows, pictures, input and clipboard.
- * Comes in: an environment with DISPLAY and a session bus. Goes out: a DesktopBackend. Called by `native/open.ts`.
+ * Comes in: an environment with WAYLAND_DISPLAY or DISPLAY, and a session bus. Goes out: a DesktopBackend. Called by `native/open.ts`.
  */
 import { type DesktopBackend, DesktopError } from '../desktop.js';
 import { openAccessibilityBus, type AccessibilityBus } from './atspi/bus.js';
@@ -23,16 +23,15 @@ import { readFile } from 'node:fs/promises';
 export { startVirtualSession, type SessionOptions, type VirtualSession } from './session.js';
 export type { LinuxOptions } from './components.js';
 
-/** Rejects with `unsupported` where there is no X11 session, `permission` or `lost` where it cannot be reached. */
+/** Rejects with `unsupported` where there is no session that it can serve, `permission` or `lost` where it cannot be reached. */
 export async function openLinux(options: LinuxOptions): Promise<DesktopBackend> {
-  const name = requireX(options.display, options.env);
-  const env: Record<string, string | undefined> = { ...options.env, DISPLAY: name };
   const { processes, log } = options;
+  const { env, open } = chooseServer(options);
   const bus = openAccessibilityBus(busAddressOf(env), processes.peerOf, (said) => log.warn(said));
   // Applications that start from now on connect to the accessibility bus.
   const answers = bus.answers();
   try {
-    const server = await openX11(name, env, log);
+    const server = await open();
     await answers;
     return assemble(server, bus, { ...options, env });
   } catch (error) {
@@ -78,16 +77,23 @@ async function closeAll(
 
 const noInputEvents = (): DesktopError => new DesktopError('unsupported', message('display.no_input_events'));
 
+type Environment = Record<string, string | undefined>;
+
+/** In a Wayland session its compositor, as the X server there shows only a part of it; else the X server. */
+function chooseServer({ display, env, log }: LinuxOptions): { env: Environment; open(): Promise<DisplayServer> } {
+  const wayland = env['WAYLAND_DISPLAY'] ?? '';
+  if (wayland !== '' && (display === undefined || display === wayland))
+    return { env, open: async () => (await import('./wayland/display.js')).openWayland(env) };
+  const name = requireX(display, env);
+  return { env: { ...env, DISPLAY: name }, open: () => openX11(name, env, log) };
+}
+
 /** Displays are also ports, from 6000 on. */
 const HIGHEST_DISPLAY = 65535 - 6000;
 
 /** The display to use; rejects with what to do where there is none that this backend can serve. */
-function requireX(asked: string | undefined, env: Record<string, string | undefined>): string {
+function requireX(asked: string | undefined, env: Environment): string {
   const display = asked ?? env['DISPLAY'];
-  const wayland = (env['WAYLAND_DISPLAY'] ?? '') !== '' || env['XDG_SESSION_TYPE'] === 'wayland';
-  if (wayland && asked === undefined) {
-    throw new DesktopError('unsupported', message('display.wayland_uncontrolled'));
-  }
   if (display === undefined || display === '') {
     throw new DesktopError('unsupported', message('display.not_set'));
   }

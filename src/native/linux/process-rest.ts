@@ -51,3 +51,18 @@ function names(folder: string): string[] {
     return [];
   }
 }
+
+/** False where it does not rest before the limit. */
+export const restWithin = (pid: number, limitMs: number, signal: AbortSignal): Promise<boolean> =>
+  endsWithin(limitMs, signal, (stop) => restOf(pid, stop));
+
+/** Whether `work` ends before the limit. */
+export async function endsWithin(limitMs: number, signal: AbortSignal, work: (stop: AbortSignal) => Promise<void>) {
+  const finished = new AbortController();
+  const stop = AbortSignal.any([signal, finished.signal]);
+  try {
+    return await Promise.race([work(stop).then(() => true), delay(limitMs, stop).then(() => false)]);
+  } finally {
+    finished.abort();
+  }
+}

@@ -1,12 +1,12 @@
 /**
- * A private desktop: own X server, window manager, session bus and accessibility bus, own home folder.
+ * A private desktop: own X server with a window manager or own Wayland compositor, session bus and accessibility bus, own home folder.
  * Called by native/open.ts where no desktop can be used; its result is given to `openLinux`.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demandPackages, sessionEnvironment } from './session/environment.js';
+import { busArguments, demandPackages, sessionEnvironment } from './session/environment.js';
 import { startSessionCleanup } from './session/cleanup.js';
 import { firstLine, start } from './session/programs.js';
 import { writeCookieFile } from './x11/auth.js';
@@ -14,7 +14,7 @@ import { writeCookieFile } from './x11/auth.js';
 export interface VirtualSession {
   /** For every program that is to run in the session. */
   env: Record<string, string>;
-  /** X display name, e.g. `:99`. */
+  /** X display name, e.g. `:99`, or a Wayland one, e.g. `wayland-1`. */
   display: string;
   /** Ends everything that runs in the session and removes its folder. */
   close(): Promise<void>;
@@ -24,6 +24,10 @@ export interface SessionOptions {
   /** Pixels. */
   width: number;
   height: number;
+  /** A Wayland compositor instead of an X server, for applications that run on nothing else. */
+  wayland?: boolean;
+  /** Of a Wayland session: pixels per point. */
+  scale?: number;
   /** An existing folder; the session makes its own (0700) inside, or in the temporary folder when the path is too long for sockets. */
   runtimeDir: string;
   /** Called once the first programs are started and what starts the others is read. */
@@ -35,17 +39,22 @@ const MAX_FOLDER_CHARS = 70;
 /** Rejects with `unsupported` and the missing Debian packages, or with `failed` and the part that did not start. */
 export async function startVirtualSession(options: SessionOptions): Promise<VirtualSession> {
   const path = process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
-  await demandPackages(path);
+  await demandPackages(path, options.wayland === true);
   const parent = options.runtimeDir.length > MAX_FOLDER_CHARS ? tmpdir() : options.runtimeDir;
   const folder = await mkdtemp(join(parent, 'desk-'));
   const cleanup = startSessionCleanup(folder, path);
   try {
-    return { ...(await startParts(folder, options)), close: once(() => cleanup.close()) };
+    return { ...(await startKind(folder, options)), close: once(() => cleanup.close()) };
   } catch (error) {
     await cleanup.close();
     throw error;
   }
 }
+
+const startKind = async (folder: string, options: SessionOptions) =>
+  options.wayland === true
+    ? (await import('./session/sway.js')).startSway(folder, options)
+    : startParts(folder, options);
 
 async function startParts(
   folder: string,
@@ -72,10 +81,6 @@ async function startParts(
 function xvfbArguments(screen: string, xauthority: string): string[] {
   const auth = ['-auth', xauthority, '-nolisten', 'tcp', '-noreset', '-nocursor'];
   return ['-displayfd', '3', '-screen', '0', screen, ...auth];
-}
-
-function busArguments(folder: string): string[] {
-  return ['--session', '--nofork', '--nopidfile', '--print-address=3', `--address=unix:dir=${folder}`];
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -18,6 +18,8 @@ export interface TopLevelWindow {
   /** The application's part, without borders. */
   client: Rect;
   borders: Borders;
+  /** Where the application's places count from, on displays that do not tell it where its window is. Left out where it tells places on the screen. */
+  origin?: Point;
   focused: boolean;
   minimized: boolean;
   /** Not a menu, tooltip, panel or other special type; `override_redirect` counts as it was when the window was mapped. */

@@ -139,9 +139,9 @@ describe('where there is no X11 session', () => {
     openLinux({ env, processes: createProcessTable(), log });
 
   it.each([
-    ['no display', {}, 'unsupported', /DISPLAY is not set/],
-    ['Wayland alone', { WAYLAND_DISPLAY: 'wayland-0' }, 'unsupported', /Wayland.*virtual/],
-    ['XWayland', { WAYLAND_DISPLAY: 'wayland-0', DISPLAY: ':0' }, 'unsupported', /Wayland.*virtual/],
+    ['no display', {}, 'unsupported', /nor DISPLAY is set/],
+    ['a dead compositor', { WAYLAND_DISPLAY: '/nowhere/wayland-0' }, 'lost', /Wayland.*virtual/],
+    ['XWayland beside it', { WAYLAND_DISPLAY: '/nowhere/wayland-0', DISPLAY: ':0' }, 'lost', /Wayland.*virtual/],
     ['a bad name', { DISPLAY: 'rubbish' }, 'unsupported', /isn’t a valid X display name/],
     ['a dead display', { DISPLAY: ':54321' }, 'lost', /Cannot open the X display/],
   ])('it says so: %s', async (_, env, code, message) => {

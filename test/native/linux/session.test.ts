@@ -123,8 +123,28 @@ describe('a virtual session', () => {
     await session.close();
   });
 
+  it('starts sway, as root too, keeps its sockets to its owner and leaves nothing behind', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const session = await startVirtualSession({ ...SIZE, runtimeDir: folder, wayland: true });
+      expect(session.env).toMatchObject({ WAYLAND_DISPLAY: session.display, XDG_SESSION_TYPE: 'wayland' });
+      expect(Object.keys(session.env)).not.toContain('DISPLAY');
+      expect((await stat(session.env['XDG_RUNTIME_DIR'] ?? '')).mode & 0o777).toBe(0o700);
+      expect((await inSessions()).length).toBeGreaterThanOrEqual(3);
+      await session.close();
+      expect(await inSessions()).toEqual([]);
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
+  it('names the packages of a Wayland desktop that are missing', async () => {
+    await expect(demandPackages('/nowhere', true)).rejects.toMatchObject({
+      code: 'unsupported',
+      details: { missing: ['sway', 'dbus-daemon'] },
+    });
+  });
+
   it('names the packages that are missing', async () => {
-    await expect(demandPackages('/nowhere')).rejects.toMatchObject({
+    await expect(demandPackages('/nowhere', false)).rejects.toMatchObject({
       name: 'DesktopError',
       code: 'unsupported',
       message: expect.stringMatching(

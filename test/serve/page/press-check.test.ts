@@ -1,3 +1,5 @@
+import { DesktopError } from '../../../src/native/desktop.js';
+import { message } from '../../../src/messages/index.js';
 import { describe, expect, test, vi } from 'vitest';
 import {
   createPressCheck,
@@ -46,7 +48,19 @@ test('another program’s input reaches approvals unless the host accepts it, an
 test('where input cannot be heard no press counts, unless synthetic input is accepted [req:PR-2] [req:PR-3]', async () => {
   const desktop = { ...openSimulated(), flushInputEvents: () => Promise.reject(new Error('deaf')) };
   const heard = (acceptSyntheticInput: boolean) =>
-    createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).inputFlushed(AbortSignal.timeout(1000)); // prettier-ignore
+    createPressCheck({ desktop, name: 'linux' }, { lineage: () => [] }, { acceptSyntheticInput }).inputFlushed({ pid: 7, where: 'browser' }, AbortSignal.timeout(1000)); // prettier-ignore
   await expect(heard(false)).rejects.toThrow('deaf');
   await expect(heard(true)).resolves.toBeUndefined();
+});
+
+test('where no program is told of others’ input, a press counts in the popover and on another display only [req:PR-2]', async () => {
+  const untold = new DesktopError('unsupported', message('display.no_input_events_wayland'));
+  const desktop = { ...openSimulated(), flushInputEvents: () => Promise.reject(untold) };
+  const [shown] = await desktop.windows(AbortSignal.timeout(1000));
+  const heard = (name: string, where: string, pid: number) =>
+    createPressCheck({ desktop, name }, { lineage: () => [] }).inputFlushed({ pid, where }, AbortSignal.timeout(1000));
+  await expect(heard('linux', 'browser', 7)).rejects.toBe(untold);
+  await expect(heard('linux (virtual)', 'browser', shown?.app.pid ?? 0)).rejects.toBe(untold);
+  await expect(heard('linux (virtual)', 'browser', 7)).resolves.toBeUndefined();
+  await expect(heard('linux', 'popover', 7)).resolves.toBeUndefined();
 });

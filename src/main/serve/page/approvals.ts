@@ -47,7 +47,8 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
       const given = { ...answer, ...person, connection };
       if (answer.decision === 'deny') return approvals.answer(given);
       try {
-        await pressCheck.inputFlushed(AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]));
+        const soon = AbortSignal.any([signal, AbortSignal.timeout(PRESS_CHECK_TIMEOUT_MS)]);
+        await pressCheck.inputFlushed({ pid, where: person.where }, soon);
         assertRole();
         const [otherDisplay, disturbance, seen] = await Promise.all([
           pressCheck.isOnOtherDisplay(pid),

@@ -1,4 +1,4 @@
-import type { DesktopBackend } from '../../../native/desktop.js';
+import { DesktopError, type DesktopBackend } from '../../../native/desktop.js';
 import type { OpenedDesktop } from '../../../native/open.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Approvals } from '../../approvals/index.js';
@@ -20,17 +20,27 @@ export function createPressCheck(
   processes: Pick<ProcessTable, 'lineage'>,
   { acceptSyntheticInput }: SyntheticInputOptions = {},
 ) {
+  /** True only where the page is known to be on another display than the agents'. */
+  async function isOnOtherDisplay(pid: number | null): Promise<boolean> {
+    // On the person's own display a page whose windows cannot be found may be there all the same.
+    if (pid === null || name !== 'linux (virtual)') return false;
+    const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);
+    const windows = await desktop.windows(AbortSignal.timeout(WINDOWS_TIMEOUT_MS));
+    return !windows.some(({ app }) => line.has(app.pid));
+  }
+
   return {
+    isOnOtherDisplay,
     /** Resolves once all earlier input events were processed. Rejects where that cannot be determined. */
-    inputFlushed: (signal: AbortSignal): Promise<void> =>
-      acceptSyntheticInput === true ? Promise.resolve() : desktop.flushInputEvents(signal),
-    /** True only where the page is known to be on another display than the agents'. */
-    async isOnOtherDisplay(pid: number | null): Promise<boolean> {
-      // On the person's own display a page whose windows cannot be found may be there all the same.
-      if (pid === null || name !== 'linux (virtual)') return false;
-      const line = new Set([pid, ...processes.lineage(pid).map((one) => one.pid)]);
-      const windows = await desktop.windows(AbortSignal.timeout(WINDOWS_TIMEOUT_MS));
-      return !windows.some(({ app }) => line.has(app.pid));
+    async inputFlushed({ pid, where }: { pid: number | null; where: string }, signal: AbortSignal): Promise<void> {
+      if (acceptSyntheticInput === true) return;
+      try {
+        await desktop.flushInputEvents(signal);
+      } catch (error) {
+        // Where no program is told of others' input, any of them may have pressed in a page on that display: only the popover counts.
+        const untold = error instanceof DesktopError && error.code === 'unsupported';
+        if (!untold || !(where === 'popover' || (await isOnOtherDisplay(pid)))) throw error;
+      }
     },
   };
 }

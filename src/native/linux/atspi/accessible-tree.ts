@@ -14,6 +14,7 @@ import { isGtk2, type Toolkit, readToolkit } from './toolkit.js';
 import { has, STATE, withState, withoutState } from './states.js';
 import { asIfOpen } from './gtk2-menus.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
+import { openWindowOrigins } from './window-origins.js';
 import { message } from '../../../messages/index.js';
 
 /** The accessible objects of the desktop: applications by process, windows with their X windows, ancestors and paths of elements. */
@@ -50,7 +51,7 @@ export interface Start extends ElementPosition {
   app: AppContext;
 }
 
-type Places = Pick<AppContext, 'gtk4Layout' | 'opensMenus' | 'corrects' | 'correct' | 'scaling'>;
+type Places = Pick<AppContext, 'gtk4Layout' | 'opensMenus' | 'corrects' | 'correct' | 'scaling' | 'origins'>;
 
 interface AppInfo {
   toolkit: Toolkit;
@@ -146,8 +147,8 @@ export function openAccessibleTree(
     const own = (await windows.list(signal)).filter((window) => window.pid === pid);
     const opensMenus = isGtk2(toolkit) && own.some(({ normal, shown }) => !normal && shown);
     const inMenus = opensMenus ? asIfOpen : (item: AccessibleObject) => item;
-    if (!gtk4 && known.unscaled && own.every(({ shown }) => shown))
-      return { gtk4Layout: null, opensMenus, corrects: opensMenus, correct: inMenus, scaling: UNSCALED };
+    if (!gtk4 && known.unscaled && own.every(({ shown, origin }) => shown && origin === undefined))
+      return { gtk4Layout: null, opensMenus, corrects: opensMenus, correct: inMenus, scaling: UNSCALED, origins: null };
     const { tops, of, scaling } = await pairs(root, pid, signal);
     known.unscaled ||= scaling?.scale === 1;
     const small = (window: TopLevelWindow): TopLevelWindow => inPixels(window, scaling?.scale ?? 1);
@@ -156,6 +157,7 @@ export function openAccessibleTree(
     const hidden = tops.map((top) => of.get(top)?.shown === false);
     return {
       scaling: scaling ?? UNSCALED,
+      origins: gtk4 ? null : openWindowOrigins(bus, tops, of, own),
       gtk4Layout: gtk4 ? openGtk4Layout(bus, toolkit, counterparts, popups) : null,
       opensMenus,
       corrects: true,

@@ -2,6 +2,7 @@ import type { Gtk4Layout } from './gtk4-layout.js';
 import type { AccessibleObject } from './accessible-object.js';
 import type { Scaling } from './scaling.js';
 import type { Toolkit } from './toolkit.js';
+import type { WindowOrigins } from './window-origins.js';
 
 /** What is common to all elements of one application. */
 export interface AppContext {
@@ -12,6 +13,8 @@ export interface AppContext {
   /** GTK 2 with an open menu: which of its menu items are shown, only their positions tell. */
   opensMenus: boolean;
   scaling: Scaling;
+  /** null where it tells places on the screen, or its layout computes them. */
+  origins: WindowOrigins | null;
   /** False where `correct` changes nothing. */
   corrects: boolean;
   /** Corrects what toolkits report: elements of a minimised window are not shown. */

@@ -1,4 +1,4 @@
-import { DesktopError, type Element, type ElementStates, type Rect } from '../../desktop.js';
+import { DesktopError, type Element, type ElementStates, type Point, type Rect } from '../../desktop.js';
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
 import { chosenInList, shownChoice } from './options.js';
@@ -111,9 +111,13 @@ export async function frameOf(
     app.gtk4Layout === null
       ? await readExtents(bus, item.ref, signal)
       : ((await app.gtk4Layout.placeOf(item.ref, signal))?.frame ?? null);
+  if (place !== null && app.origins !== null) return within(await app.origins.of(item.ref, signal), place);
   if (place === null || (app.scaling.mixed && (await isOfPage(bus, item, signal)))) return place;
   return app.scaling.toScreen(place);
 }
+
+const within = (origin: Point | null, { x, y, width, height }: Rect): Rect | null =>
+  origin === null ? null : { x: x + origin.x, y: y + origin.y, width, height };
 
 export async function valueOf(
   bus: AccessibilityBus,

@@ -63,7 +63,8 @@ export function openHitTesting(
     at?: Point,
   ): Promise<WindowTree> => {
     const app = await accessibleTree.context(rootOf(start.ref.bus), window.pid, signal);
-    const cellOnly = at !== undefined && app.gtk4Layout === null && app.scaling === UNSCALED ? { at } : {};
+    const cellOnly =
+      at !== undefined && app.gtk4Layout === null && app.origins === null && app.scaling === UNSCALED ? { at } : {};
     const limits = { ...snapshotLimits(app, wanted), startCount: start.childCount, ...cellOnly };
     const snapshot = await accessibleTree.reader.snapshot(start.ref, start.path, limits, signal);
     app.gtk4Layout?.noteRead(snapshot.nodes.map(({ item }) => item));

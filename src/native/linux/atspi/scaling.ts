@@ -27,6 +27,8 @@ const MIN_SCALE = 1.1;
 
 export function pairScaled(toolkit: Toolkit, tops: readonly TopLevel[], windows: readonly TopLevelWindow[]): Paired {
   const first = pairWindows(tops, windows);
+  // There both count in the points of the compositor.
+  if (windows.some(({ origin }) => origin !== undefined)) return { of: first, scaling: UNSCALED };
   const found = [...first].map(([{ extents }, window]) => scaleOf(toolkit, extents, window));
   const scale = found.find((one) => one !== null) ?? null;
   if (scale === null) return { of: first, scaling: null };

@@ -195,7 +195,9 @@ export function openSecureAreas(
     const frames = await Promise.all(
       shown.map((item) => limitReads(() => areaOf(app, item, signal).catch(nullWhenGone))),
     );
-    const rest = unsearched.includes(null) ? await wholeWindows(pid) : [];
+    // A field that shows, though not where, is in one of its windows.
+    const untold = app.origins !== null && frames.includes(null);
+    const rest = untold || unsearched.includes(null) ? await wholeWindows(pid) : [];
     return [...frames, ...unsearched, ...rest].filter((frame) => frame !== null);
   };
 
@@ -245,7 +247,7 @@ async function coverOf(
   line: readonly Ref[],
   signal: AbortSignal,
 ): Promise<Rect | null> {
-  const shown = app.gtk4Layout === null ? await shownPart(bus, line, signal) : null;
+  const shown = app.gtk4Layout === null && app.origins === null ? await shownPart(bus, line, signal) : null;
   return shown === null ? null : app.scaling.toScreen(shown);
 }
 

@@ -3,49 +3,66 @@ import { delimiter, join } from 'node:path';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 
+type Environment = Record<string, string>;
+type HostEnvironment = Readonly<Record<string, string | undefined>>;
+
 /** The environment of a private session's programs; only these variables of the host are passed on. */
-export function sessionEnvironment(
-  folder: string,
-  xauthority: string,
-  host: Record<string, string | undefined>,
-): Record<string, string> {
-  return {
-    PATH: host['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    ...(host['TZ'] === undefined ? {} : { TZ: host['TZ'] }),
-    // A terminal starts it. Without it, it starts the one of the account, and that of a service ends at once.
-    ...(host['SHELL'] === undefined ? {} : { SHELL: host['SHELL'] }),
-    ...(host['XDG_DATA_DIRS'] === undefined ? {} : { XDG_DATA_DIRS: host['XDG_DATA_DIRS'] }),
-    HOME: join(folder, 'home'),
-    USER: host['USER'] ?? host['LOGNAME'] ?? 'user',
-    XDG_RUNTIME_DIR: folder,
-    XAUTHORITY: xauthority,
-    XDG_SESSION_TYPE: 'x11',
-    XDG_CURRENT_DESKTOP: 'Openbox',
-    // Without the memory backend a setting made here would end up in the person's own dconf.
-    GSETTINGS_BACKEND: 'memory',
-    GIO_USE_VFS: 'local',
-    GDK_BACKEND: 'x11',
-    GSK_RENDERER: 'cairo',
-    QT_QPA_PLATFORM: 'xcb',
-    QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
-    // GTK 2 speaks accessibility by these modules alone; later versions leave them out.
-    GTK_MODULES: 'gail:atk-bridge',
-    LIBGL_ALWAYS_SOFTWARE: '1',
-    LANG: 'C.UTF-8',
-  };
+const sharedEnvironment = (folder: string, host: HostEnvironment): Environment => ({
+  PATH: host['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+  ...(host['TZ'] === undefined ? {} : { TZ: host['TZ'] }),
+  // A terminal starts it. Without it, it starts the one of the account, and that of a service ends at once.
+  ...(host['SHELL'] === undefined ? {} : { SHELL: host['SHELL'] }),
+  ...(host['XDG_DATA_DIRS'] === undefined ? {} : { XDG_DATA_DIRS: host['XDG_DATA_DIRS'] }),
+  HOME: join(folder, 'home'),
+  USER: host['USER'] ?? host['LOGNAME'] ?? 'user',
+  XDG_RUNTIME_DIR: folder,
+  // Without the memory backend a setting made here would end up in the person's own dconf.
+  GSETTINGS_BACKEND: 'memory',
+  GIO_USE_VFS: 'local',
+  GSK_RENDERER: 'cairo',
+  QT_LINUX_ACCESSIBILITY_ALWAYS_ON: '1',
+  // GTK 2 speaks accessibility by these modules alone; later versions leave them out.
+  GTK_MODULES: 'gail:atk-bridge',
+  LIBGL_ALWAYS_SOFTWARE: '1',
+  LANG: 'C.UTF-8',
+});
+
+export const sessionEnvironment = (folder: string, xauthority: string, host: HostEnvironment): Environment => ({
+  ...sharedEnvironment(folder, host),
+  XAUTHORITY: xauthority,
+  XDG_SESSION_TYPE: 'x11',
+  XDG_CURRENT_DESKTOP: 'Openbox',
+  GDK_BACKEND: 'x11',
+  QT_QPA_PLATFORM: 'xcb',
+});
+
+export const waylandEnvironment = (folder: string, host: HostEnvironment): Environment => ({
+  ...sharedEnvironment(folder, host),
+  SWAYSOCK: join(folder, 'sway.sock'),
+  XDG_SESSION_TYPE: 'wayland',
+  XDG_CURRENT_DESKTOP: 'sway',
+  GDK_BACKEND: 'wayland',
+  QT_QPA_PLATFORM: 'wayland',
+  MOZ_ENABLE_WAYLAND: '1',
+  ELECTRON_OZONE_PLATFORM_HINT: 'wayland',
+});
+
+export function busArguments(folder: string): string[] {
+  return ['--session', '--nofork', '--nopidfile', '--print-address=3', `--address=unix:dir=${folder}`];
 }
 
 /** Program (or file) a session needs, and the Debian package that brings it. */
 const NEEDS: readonly (readonly [string, string])[] = [
-  ['Xvfb', 'xvfb'],
-  ['openbox', 'openbox'],
   ['dbus-daemon', 'dbus-daemon'],
   ['/usr/share/dbus-1/services/org.a11y.Bus.service', 'at-spi2-core'],
 ];
+const X_NEEDS = [['Xvfb', 'xvfb'], ['openbox', 'openbox'], ...NEEDS] as const; // prettier-ignore
+const WAYLAND_NEEDS = [['sway', 'sway'], ...NEEDS] as const;
 
-export async function demandPackages(path: string): Promise<void> {
-  const found = await Promise.all(NEEDS.map(([program]) => exists(program, path)));
-  const missing = NEEDS.filter((_, index) => found[index] !== true).map(([, name]) => name);
+export async function demandPackages(path: string, wayland: boolean): Promise<void> {
+  const needs = wayland ? WAYLAND_NEEDS : X_NEEDS;
+  const found = await Promise.all(needs.map(([program]) => exists(program, path)));
+  const missing = needs.filter((_, index) => found[index] !== true).map(([, name]) => name);
   if (missing.length === 0) return;
   throw new DesktopError(
     'unsupported',

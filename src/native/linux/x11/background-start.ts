@@ -10,14 +10,15 @@ import { descendsFrom, type BackgroundStart } from '../application-start.js';
 import { PROPERTY_CHANGE, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import type { XConnection } from './connection.js';
 import { readProperties } from './properties.js';
-import { openManagerMessages, FROM_PAGER, type WindowOps } from './window-ops.js';
+import type { WindowActs } from '../display-server.js';
+import { openManagerMessages, FROM_PAGER } from './window-ops.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 
 const CARDINAL = 6;
 const ROOT_EVENTS = PROPERTY_CHANGE | SUBSTRUCTURE_NOTIFY;
 const TIMEOUT_MS = 2000;
 
-type Focus = Pick<WindowOps, 'focus'>;
+type Focus = Pick<WindowActs, 'focus'>;
 
 /** `x` is used by nobody else, and closed with the result. */
 export async function prepareBackgroundStart(x: XConnection, windows: Windows, ops: Focus): Promise<BackgroundStart> {

@@ -16,9 +16,8 @@ import { readProperties } from './properties.js';
 import { releaseButtons } from '../release-buttons.js';
 import { openScreenCapture } from './screen-capture.js';
 import { watchWindows } from './window-changes.js';
-import { openWindowCloser } from './window-closer.js';
 import { openWindows } from './window-lookup.js';
-import { openWindowOps } from './window-ops.js';
+import { openWindowActs } from './window-ops.js';
 import { message } from '../../../messages/index.js';
 
 interface Log {
@@ -79,7 +78,7 @@ async function openOn(
   const properties = readProperties(x);
   const windows = await openWindows(windowEvents);
   const managerSync = await openWindowManagerSync(x, properties);
-  const ops = openWindowOps(x, windows, properties, managerSync.wait);
+  const acts = openWindowActs(x, windows, properties, managerSync.wait);
   const pointer = openPointer(x, xtest, managerSync.wait);
   const ping = await openPing(x, properties);
   const inputRead = async (signal: AbortSignal) => void (await ping(await windows.active(), signal));
@@ -94,8 +93,7 @@ async function openOn(
   const held = { pointer, keyboard, windows };
   return {
     name: 'X11',
-    ...{ windows, pointer, keyboard, clipboard, inputEvents },
-    acts: { ...ops, ...openWindowCloser(x, windows) },
+    ...{ windows, acts, pointer, keyboard, clipboard, inputEvents },
     pictures: { ...screenCapture, lastPaint: paintWatch.lastPaint },
     dropFiles: dragAndDrop.drop,
     hasRead: async (id, signal) => {
@@ -109,7 +107,7 @@ async function openOn(
       await releaseButtons(held, keep?.buttons);
     },
     watchWindows: (changed) => watchWindows(connect, changed),
-    prepareBackgroundStart: async () => prepareBackgroundStart(await connect(), windows, ops),
+    prepareBackgroundStart: async () => prepareBackgroundStart(await connect(), windows, acts),
     onLost: (listener) => {
       const stops = [x, windowEvents].map((connection) => connection.onLost(listener));
       return () => stops.forEach((stop) => stop());

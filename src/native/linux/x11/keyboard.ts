@@ -3,7 +3,7 @@ import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { Keyboard as TypingKeyboard } from '../display-server.js';
 import type { XConnection } from './connection.js';
-import { HeldKeys, type Keycodes } from './held-keys.js';
+import { HeldKeys, type Keycodes } from '../held-keys.js';
 import { modifierPress, pressing, type Moment, type Press } from './key-presses.js';
 import { Keymap } from './keymap.js';
 import { isLockKeysym, KEYSYMS, keysymOf } from '../keysyms.js';

@@ -1,5 +1,5 @@
 import { delay } from '../../../base/poll.js';
-import { restOf } from '../process-rest.js';
+import { endsWithin, restWithin } from '../process-rest.js';
 import type { XConnection } from './connection.js';
 import { PROPERTY_CHANGE, STRUCTURE_NOTIFY, SUBSTRUCTURE_NOTIFY } from './event-masks.js';
 import type { Properties } from './properties.js';
@@ -31,7 +31,7 @@ export async function openPing(x: XConnection, properties: Properties): Promise<
     if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
       const [pid] = window === 0 ? [] : await properties.numbers(window, '_NET_WM_PID');
       await delay(FALLBACK_WAIT_MS, signal);
-      return pid === undefined ? null : within(MAX_WAIT_MS, signal, (stop) => restOf(pid, stop));
+      return pid === undefined ? null : restWithin(pid, MAX_WAIT_MS, signal);
     }
     const stamp = (last += 1);
     let stop: () => void = () => {};
@@ -46,24 +46,13 @@ export async function openPing(x: XConnection, properties: Properties): Promise<
       waiting += 1;
       await selectAnswers(ANSWER);
       await x.send((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
-      return await within(MAX_WAIT_MS, signal, () => answered);
+      return await endsWithin(MAX_WAIT_MS, signal, () => answered);
     } finally {
       stop();
       waiting -= 1;
       if (waiting === 0) await selectAnswers(0).catch(() => {});
     }
   };
-}
-
-/** Whether `work` ends before the limit. */
-async function within(limitMs: number, signal: AbortSignal, work: (stop: AbortSignal) => Promise<void>) {
-  const finished = new AbortController();
-  const stop = AbortSignal.any([signal, finished.signal]);
-  try {
-    return await Promise.race([work(stop).then(() => true), delay(limitMs, stop).then(() => false)]);
-  } finally {
-    finished.abort();
-  }
 }
 
 /**

@@ -1,15 +1,14 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import type { XTree } from 'x11';
 import { isSame } from '../../../base/rect.js';
+import { openCloser, requireWindow } from '../closing.js';
+import type { WindowActs } from '../display-server.js';
 import type { XConnection } from './connection.js';
 import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
 import { type Properties, whenMissing, words } from './properties.js';
 import { ICONIC, POINTER_ROOT, shrink } from './window-description.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
-
-/** Each method sends a request to the window manager, and then reads what it did. */
-export type WindowOps = ReturnType<typeof openWindowOps>;
 
 export const FROM_PAGER = 2;
 /** The window manager alone selects these of the root window. */
@@ -33,18 +32,12 @@ export function openManagerMessages(x: XConnection): SendToManager {
   };
 }
 
-export async function requireWindow(windows: Windows, xid: number): Promise<TopLevelWindow> {
-  const window = await windows.find(xid);
-  if (window === null) throw new DesktopError('not_found', message('native.window_gone'));
-  return window;
-}
-
-export function openWindowOps(
+export function openWindowActs(
   x: XConnection,
   windows: Windows,
   properties: Properties,
   managerHandled: (signal: AbortSignal) => Promise<void>,
-) {
+): WindowActs {
   const sendToManager = openManagerMessages(x);
   const requireById = (xid: number): Promise<TopLevelWindow> => requireWindow(windows, xid);
 
@@ -171,7 +164,13 @@ export function openWindowOps(
     };
   };
 
-  return { focus, setFrame, setMinimized, setMaximized, state };
+  const closer = openCloser(windows, (xid) => sendToManager(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]));
+  const kill = async (xid: number, signal: AbortSignal): Promise<void> => {
+    await requireById(xid);
+    await closer.kill(xid, () => x.send((done) => x.client.KillClient(xid, done)), signal);
+  };
+
+  return { focus, setFrame, setMinimized, setMaximized, state, close: closer.close, quit: closer.quit, kill };
 }
 
 /** Whether keys go to the window, or to one inside it. */

@@ -1,4 +1,4 @@
-import { PressTimes } from '../press-times.js';
+import { PressTimes } from './press-times.js';
 
 export interface Keycodes {
   press(keycode: number): void;

@@ -1,17 +1,23 @@
-import { DesktopError } from '../../desktop.js';
-import { poll } from '../../../base/poll.js';
-import type { XConnection } from './connection.js';
-import { openManagerMessages, requireWindow, FROM_PAGER } from './window-ops.js';
-import type { Windows, TopLevelWindow } from '../windows.js';
-import { message } from '../../../messages/index.js';
+/** Waiting until windows and applications that were asked to close are gone. With every display server. */
+import { poll } from '../../base/poll.js';
+import { DesktopError } from '../desktop.js';
+import type { TopLevelWindow, Windows } from './windows.js';
+import { message } from '../../messages/index.js';
 
-const CLOSE_TIMEOUT_MS = 5000;
+export const CLOSE_TIMEOUT_MS = 5000;
 const DIALOG_GRACE_MS = 300;
 
-/** Closes windows and quits applications. Each method resolves only when the window or process is seen to be gone. */
-export function openWindowCloser(x: XConnection, windows: Windows) {
-  const sendToManager = openManagerMessages(x);
-  const request = (xid: number): Promise<void> => sendToManager(xid, '_NET_CLOSE_WINDOW', [0, FROM_PAGER]);
+export async function requireWindow<W extends TopLevelWindow>(
+  windows: { find(id: number): Promise<W | null> },
+  id: number,
+): Promise<W> {
+  const window = await windows.find(id);
+  if (window === null) throw new DesktopError('not_found', message('native.window_gone'));
+  return window;
+}
+
+/** `request` asks a window to close. Each method resolves only when the window or process is seen to be gone. */
+export function openCloser(windows: Windows, request: (id: number) => Promise<void>) {
   const isGone = (window: TopLevelWindow | null): boolean => window === null || isWithdrawn(window);
   const ofProcess = async (pid: number): Promise<TopLevelWindow[]> =>
     (await windows.list()).filter((window) => window.pid === pid && window.normal);
@@ -20,26 +26,18 @@ export function openWindowCloser(x: XConnection, windows: Windows) {
   const hasOpenedDialog = async (pid: number, known: ReadonlySet<number>): Promise<boolean> =>
     pid !== 0 && (await ofProcess(pid)).some((window) => window.viewable && !known.has(window.id));
 
-  const close = async (xid: number, signal: AbortSignal): Promise<void> => {
-    const { pid } = await requireWindow(windows, xid);
+  const close = async (id: number, signal: AbortSignal): Promise<void> => {
+    const { pid } = await requireWindow(windows, id);
     const known = new Set((await windows.list()).map((window) => window.id));
-    await request(xid);
-    const gone = async (): Promise<'gone' | null> => (isGone(await windows.find(xid)) ? 'gone' : null);
+    await request(id);
+    const gone = async (): Promise<'gone' | null> => (isGone(await windows.find(id)) ? 'gone' : null);
     await waitUntilClosed(windows.waitFor, gone, () => hasOpenedDialog(pid, known), signal);
-  };
-
-  const kill = async (xid: number, signal: AbortSignal): Promise<void> => {
-    await requireWindow(windows, xid);
-    await x.send((done) => x.client.KillClient(xid, done));
-    const gone = async (): Promise<true | null> => ((await windows.find(xid)) === null ? true : null);
-    if ((await windows.waitFor(gone, CLOSE_TIMEOUT_MS, signal)) !== null) return;
-    throw new DesktopError('failed', message('native.still_there'));
   };
 
   const quit = async (pid: number, running: () => boolean, signal: AbortSignal): Promise<void> => {
     const open = await ofProcess(pid);
     const known = new Set(open.map((window) => window.id));
-    for (const { id: xid } of open) await request(xid);
+    for (const { id } of open) await request(id);
     const gone = async (): Promise<'gone' | null> => (running() ? null : 'gone');
     // No event reports the end of a process.
     await waitUntilClosed(poll, gone, () => hasOpenedDialog(pid, known), signal).catch(async (thrown: unknown) => {
@@ -51,12 +49,15 @@ export function openWindowCloser(x: XConnection, windows: Windows) {
     });
   };
 
-  return {
-    close,
-    kill,
-    /** `running` is false once the process has ended, also where another one has its pid. */
-    quit,
+  /** `end` ends what the window belongs to, without asking it. */
+  const kill = async (id: number, end: () => Promise<void>, signal: AbortSignal): Promise<void> => {
+    await end();
+    const gone = async (): Promise<true | null> => ((await windows.find(id)) === null ? true : null);
+    if ((await windows.waitFor(gone, CLOSE_TIMEOUT_MS, signal)) !== null) return;
+    throw new DesktopError('failed', message('native.still_there'));
   };
+
+  return { close, quit, kill };
 }
 
 /** A new window may also be a progress message, so the wait goes on for a moment after one has appeared. */
