@@ -55,4 +55,20 @@ export const TASKS = [
   facts('keys-are-clicks', "if (kind === 'keys' || kind === 'text' || kind === 'write') return ['type'];", '', 'holds only what it names of seeing'),
   shown('edited-under-the-same-digest', 'steps: card.steps, task: card.task };', 'steps: card.steps };', 'tells applications of one name apart'),
   open('edited-and-pressed-at-once', ', shownAt: at });', ' });', 'takes no Allow right after it was edited'),
+  {
+    name: 'task-keys-go-on-at-another-site',
+    file: 'src/main/pipeline/act-checks.ts',
+    from: '    assertSameSite(plan, window);\n',
+    to: '',
+    test: 'test/e2e/tasks.test.ts',
+    fails: 'stops at the next key',
+  },
+  {
+    name: 'task-names-a-terminal',
+    file: 'src/main/tools/tasks/scope.ts',
+    from: "if (isNeverInTasks(app)) throw refused(message('error.task_app_never', { app: app.name }));",
+    to: '',
+    test: 'test/e2e/tasks.test.ts',
+    fails: 'names what runs',
+  },
 ];

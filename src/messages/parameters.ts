@@ -5,7 +5,10 @@ export type Parameters<Value> =
   & Record<'native.no_action', { action: Value; actions: Value; has: 'none' | 'other' }>
   & Record<'error.no_such_action', { action: Value; actions: Value; has: 'none' | 'other'; name: Value; role: Value }>
   & Record<'title.perform', { action: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
+  & Record<'app.menu.task', { acts: number; agent: Value; minutes: number; purpose: Value; used: number }>
   & Record<'task.scope', { acts: number; apps: Value; effects: Value; minutes: number }>
+  & Record<'cli.status.task', { acts: number; minutes: number; purpose: Value; used: number }>
+  & Record<'page.task.left' | 'page.task.short', { acts: number; time: Value; used: number }>
   & Record<'cli.connect.start' | 'host.bound_elsewhere' | 'page.elsewhere.open_of', { address: Value }>
   & Record<'cli.connect.row', { address: Value; by: Value; known: 'yes' | 'other'; state: 'connected' | 'other'; told: 'yes' | 'other'; url: Value; waiting: number }>
   & Record<'cli.connect.page', { address: Value; command: Value; url: Value }>
@@ -29,12 +32,13 @@ export type Parameters<Value> =
   & Record<'rule.choice', { agent: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
   & Record<'grant.other_shim', { agent: Value; program: Value }>
+  & Record<'page.task.of', { agent: Value; purpose: Value }>
   & Record<'page.chat.has', { agent: Value; time: Value }>
   & Record<'page.needs.announce', { agent: Value; what: Value; who: 'person' | 'other' }>
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'note.asked_anyway', { allowed: 'disclose' | 'pointer' | 'other'; place: Value; scope: 'site' | 'other'; why: 'dangerous' | 'enter' | 'control' | 'beyond' | 'file' | 'folder' | 'hidden' | 'site' | 'kind' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'error.task_app_excluded' | 'error.task_app_never' | 'error.task_no_sites' | 'error.task_program_untold' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'page.task.starts' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'apps.unknown', { app: Value; file: Value }>
@@ -222,11 +226,12 @@ export type Parameters<Value> =
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'cli.bad_gabp_token' | 'input.more_than', { min: Value }>
   & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
+  & Record<'page.task.for_minutes', { minutes: number }>
   & Record<'display.protocols_missing', { missing: Value }>
   & Record<'host.path_open', { mode: Value; path: Value }>
   & Record<'page.health.record_more', { more: number }>
   & Record<'apps.busy' | 'gabp.no_room', { most: Value }>
-  & Record<'cli.app.refused_switch' | 'cli.apps.confirm' | 'cli.apps.started' | 'cli.apps.stopped' | 'cli.usage.unknown_command' | 'error.app_has_ended' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.evidence_kept' | 'error.evidence_unreadable' | 'error.leaves_field' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.part_file' | 'error.session_open' | 'error.something_else_there' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'note.unknown_name' | 'page.agents.claim' | 'page.agents.policy' | 'page.apps.claim' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
+  & Record<'cli.app.refused_switch' | 'cli.apps.confirm' | 'cli.apps.started' | 'cli.apps.stopped' | 'cli.usage.unknown_command' | 'error.app_has_ended' | 'error.app_not_running' | 'error.default_not_recorded' | 'error.disabled_now' | 'error.drop_refused' | 'error.evidence_kept' | 'error.evidence_unreadable' | 'error.leaves_field' | 'error.names_no_app' | 'error.needs_no_confirmation' | 'error.no_application_name' | 'error.no_picture_file' | 'error.no_place' | 'error.no_place_to_drop' | 'error.no_such_app' | 'error.no_such_display' | 'error.no_such_display_list' | 'error.no_such_macro' | 'error.no_such_observation' | 'error.no_such_session' | 'error.no_such_tool' | 'error.no_window_name' | 'error.not_on_screen_now' | 'error.not_pressable' | 'error.not_scrolled_into_view' | 'error.out_of_view' | 'error.outside_display' | 'error.parameter_required' | 'error.parameter_twice' | 'error.part_file' | 'error.session_open' | 'error.something_else_there' | 'error.task_several' | 'error.undeclared_parameter' | 'error.unused_parameter' | 'error.would_hit_nothing' | 'gabp.bad_tool_name' | 'gabp.no_such_tool' | 'input.give' | 'native.no_application' | 'note.unknown_name' | 'page.agents.claim' | 'page.agents.policy' | 'page.apps.claim' | 'page.card.rows.claimed' | 'page.first.setup_text' | 'page.settings.until' | 'page.settings.use' | 'page.setup.adds' | 'page.setup.connect' | 'page.setup.outcome.absent' | 'page.setup.outcome.added' | 'page.setup.outcome.already' | 'page.setup.outcome.removed' | 'page.setup.outcome.updated' | 'page.setup.paste' | 'page.setup.remove_from' | 'page.setup.update' | 'policy.never_remembered' | 'policy.no_small_file' | 'policy.only_unattended' | 'policy.others_write', { name: Value }>
   & Record<'cli.bad_backend' | 'error.no_such_prompt' | 'gabp.no_such_state' | 'setup.unknown_client', { name: Value; names: Value }>
   & Record<'error.would_hit', { name: Value; other: Value }>
   & Record<'error.not_in_parent', { name: Value; parent: Value }>
@@ -280,6 +285,7 @@ export type Parameters<Value> =
   & Record<'grant.untold', { program: Value; reason: 'namespace' | 'traced' | 'interpreter' | 'variable' | 'option' | 'missing' | 'modules' | 'place' | 'script' | 'library' | 'written' | 'other'; what: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
   & Record<'doctor.missing_programs', { programs: Value }>
+  & Record<'app.menu.take_back' | 'note.task_extends' | 'note.task_replaces' | 'page.task.take_back_of', { purpose: Value }>
   & Record<'error.denied', { reason: 'denied' | 'withdrawn' | 'timeout' | 'policy' | 'paused' | 'other'; said: 'yes' | 'other'; words: Value }>
   & Record<'answer.paused' | 'cli.host.ends' | 'display.simulated_in_terminal' | 'display.simulated_until' | 'display.virtual_stands_in', { reason: Value }>
   & Record<'cli.status.paused', { reason: Value; time: Value }>
@@ -295,6 +301,7 @@ export type Parameters<Value> =
   & Record<'error.date_as_shown', { shown: Value }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>
+  & Record<'error.task_bad_site', { site: Value }>
   & Record<'error.unknown_image', { space: Value }>
   & Record<'service.not_registered', { state: 'approval' | 'refused' | 'other' }>
   & Record<'title.set_state', { state: 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; target: Value; tense: 'done' | 'other'; where: Value }>
@@ -303,13 +310,13 @@ export type Parameters<Value> =
   & Record<'input.step', { step: Value }>
   & Record<'error.step_not_done', { step: Value; tool: Value; why: Value }>
   & Record<'input.must_be' | 'input.required', { takes: Value }>
-  & Record<'title.abort' | 'title.attach_app' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.save_macro' | 'title.start_app' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
+  & Record<'title.abort' | 'title.attach_app' | 'title.delete_macro' | 'title.end_session' | 'title.forget_opened' | 'title.save_macro' | 'title.start_app' | 'title.start_task' | 'title.stop_observation' | 'title.wait_for_changes', { target: Value; tense: 'done' | 'other' }>
   & Record<'title.scroll_then', { target: Value; tense: 'done' | 'other'; then: 'press' | 'write' | 'check' | 'uncheck' | 'select' | 'deselect' | 'expand' | 'collapse' | 'other'; where: Value }>
   & Record<'title.open_session' | 'title.run_shell_command', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
   & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
-  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.look_for_pointer' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.use_desktop' | 'title.watch_titles', { tense: 'done' | 'other' }>
+  & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.finish_task' | 'title.look_for_pointer' | 'title.look_up_task' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.use_desktop' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
   & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
   & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>

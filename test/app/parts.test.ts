@@ -113,11 +113,13 @@ describe('the state of the tray [req:AP-A-1]', () => {
     expect(trayStatus({ ...desk, cards, status, health: () => health('stale') })).toEqual({
       state: 'missing',
       waiting: 1,
+      tasks: [],
     });
-    expect(trayStatus({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1 });
+    expect(trayStatus({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1, tasks: [] });
     expect(trayStatus({ ...desk, cards, status: () => ({ ...STATUS, state: 'acting' }) })).toEqual({
       state: 'waiting',
       waiting: 1,
+      tasks: [],
     });
     expect(trayStatus({ ...desk, status: () => ({ ...STATUS, state: 'acting' }) }).state).toBe('acting');
     expect(trayStatus({ ...desk, status: () => ({ ...STATUS, agents: [] }) }).state).toBe('idle');

@@ -20,7 +20,17 @@ const full = () => published({ allTools, describeTool, mcpDescriptor, publish },
 const core = () => published({ allTools, describeTool, mcpDescriptor, publish }, 'core');
 
 const CORE = [
-  ...['send_message', 'check_replies', 'resume_call', 'run_plan', 'find_elements', 'get_element_tree', 'wait_element'],
+  ...[
+    'request_task',
+    'finish_task',
+    'send_message',
+    'check_replies',
+    'resume_call',
+    'run_plan',
+    'find_elements',
+    'get_element_tree',
+    'wait_element',
+  ],
   ...['click_element', 'write_element_value', 'click', 'type_text', 'press_key', 'scroll', 'drag', 'get_clipboard'],
   ...['open_application', 'list_applications', 'list_windows', 'focus_window', 'capture_screenshot', 'find_text'],
 ];
@@ -33,8 +43,8 @@ function all(value: unknown, key: string): unknown[] {
 
 describe('the list of tools that the shim gives', () => {
   it.each([
-    ['core', core, 2_800],
-    ['full', full, 9_000],
+    ['core', core, 3_100],
+    ['full', full, 9_500],
   ] as const)('costs a model less than its budget: %s', (profile, list, budget) => {
     const { total, each } = weights(list());
     const heaviest = each.slice(0, 15).map(({ name, tokens }) => `${name} ${tokens}`);

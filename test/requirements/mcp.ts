@@ -80,6 +80,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   get_observation: 'describes one observation',
   list_observations: 'lists observations in pages',
   cancel_observation: 'ends one observation',
+  request_task: 'asks the person once for a whole task', finish_task: 'ends the running task', get_task: 'tells of the running task',
   create_session: 'opens a session', get_session: 'describes a session', list_sessions: 'lists sessions', delete_session: 'ends a session',
   create_macro: 'keeps a list of steps under a name', get_macro: 'describes a macro', list_macros: 'lists macros', execute_macro: 'runs a macro under one approval',
   delete_macro: 'forgets a macro', run_plan: 'runs several steps under one approval', wait: 'waits for a number of seconds',

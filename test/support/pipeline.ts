@@ -18,6 +18,7 @@ import { createRunner } from '../../src/main/pipeline/run.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import { testSupervisor } from './supervisor.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
+import type { TaskControl } from '../../src/main/approvals/task-control.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps, type ObservationDependencies } from '../../src/main/host/seat.js';
 import { controlActions } from '../../src/main/bridge/control.js';
@@ -43,6 +44,20 @@ export const CALLER: Caller = {
 };
 
 /** Watch dependencies that never restrict watching. */
+/** For hosts without any. */
+export const NO_TASKS: TaskControl = {
+  excludes: () => false,
+  problem: () => null,
+  start: () => null,
+  opened: () => undefined,
+  of: () => null,
+  finish: () => false,
+  end: () => false,
+  offered: () => [],
+  edit: () => ({ ok: true }),
+  onChange: () => () => undefined,
+};
+
 const UNWATCHED: ObservationDependencies = {
   ageOf: () => null,
   allWindows: async () => new Map(),
@@ -196,6 +211,8 @@ export function createTestPipeline(
       holds,
       sessions,
       macros,
+      tasks: NO_TASKS,
+      mayReadTitles: async () => sight === 'sees',
       watching: { ...UNWATCHED, ageOf: (pid) => ages.get(pid) ?? null },
       onPolicy(listener) {
         policyChanged = listener;

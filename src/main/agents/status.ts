@@ -21,6 +21,7 @@ interface StatusOptions {
     | 'onCard'
     | 'onPause'
     | 'onMemoryCleared'
+    | 'tasks'
   >;
   agents: Agents;
   acts: Pick<CurrentActs, 'of' | 'onChange'>;
@@ -58,6 +59,7 @@ export function watchStatus(options: StatusOptions) {
       paused: approvals.pauseOfAgent(agentId),
       currentCalls,
       remembered: approvals.remembered(agentId),
+      task: approvals.tasks.of(agentId),
       session: session === undefined ? null : { name: session.display_name, since: session.created_at },
     };
   };
@@ -91,6 +93,7 @@ export function watchStatus(options: StatusOptions) {
     approvals.onMemoryCleared(changed),
     attention.port.onChange(changed),
     acts.onChange(update.later),
+    approvals.tasks.onChange(update.later),
     elsewhere.onChange(update.later),
     desktops?.onChange(changed) ?? (() => undefined),
     onRecord(update.later),

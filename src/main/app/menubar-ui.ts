@@ -1,5 +1,5 @@
 import type { Tray, App, MenuItemConstructorOptions } from 'electron';
-import { toPlainText } from '../protocol/index.js';
+import { toPlainText, type Health, type Status } from '../protocol/index.js';
 import { createAlerts } from './alerts.js';
 import { servePopoverIpc } from './popover-ipc.js';
 import type { Notices } from './notices.js';
@@ -98,6 +98,7 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
     stop: menubar.stop,
     pause: menubar.pause,
     resume: menubar.resume,
+    endTask: menubar.endTask,
     openLogs: () => void electron.shell.openPath(options.host.paths.state),
     launchAtLogin(on) {
       try {
@@ -122,6 +123,8 @@ function createTrayMenu(options: MenubarUiOptions, { tray, view, show, notify }:
     paused: menubar.status().paused !== null,
     launchAtLogin: login.enabled(),
     updates: updates?.now() ?? null,
+    // Elsewhere a menu whose words change closes under the person's pointer.
+    details: platform === 'darwin',
   });
   const menu = (now: MenuState) => Menu.buildFromTemplate(menuItems(words, now, actions));
 
@@ -170,12 +173,14 @@ function createTrayView({
   let shown = '';
   return {
     show(status) {
-      const { state, waiting } = status;
-      const now = `${state} ${waiting}`;
+      const { state, waiting, tasks } = status;
+      const now = JSON.stringify(status);
       if (now === shown) return;
       shown = now;
       tray.setImage(trayPicture(icons, state, platform));
-      tray.setToolTip(`Chaperone: ${stateText(words, status)}`);
+      tray.setToolTip(
+        [`Chaperone: ${stateText(words, status)}`, ...tasks.map((task) => taskLabel(words, task))].join('\n'),
+      );
       if (platform === 'darwin') tray.setTitle(waiting > 0 ? String(waiting) : '', { fontType: 'monospacedDigit' });
       app.setBadgeCount(waiting);
     },
@@ -190,6 +195,8 @@ interface MenuState extends TrayStatus {
   launchAtLogin: boolean;
   /** null: this package has no update address. */
   updates: UpdatesShown | null;
+  /** The menu says what is left of tasks. */
+  details: boolean;
 }
 
 interface MenuActions {
@@ -198,6 +205,7 @@ interface MenuActions {
   stop(): void;
   pause(): void;
   resume(): void;
+  endTask(id: string): void;
   openLogs(): void;
   launchAtLogin(on: boolean): void;
   nextOfUpdate(): void;
@@ -218,6 +226,7 @@ function menuItems(words: Formatter, shown: MenuState, actions: MenuActions): Me
     shown.paused
       ? { id: 'resume', label: words.text('app.menu.resume'), click: actions.resume }
       : { id: 'pause', label: words.text('app.menu.pause'), click: actions.pause },
+    ...shown.tasks.flatMap((task) => taskItems(words, task, shown.details, actions)),
     { type: 'separator' },
     { id: 'logs', label: words.text('app.menu.logs'), click: actions.openLogs },
     {
@@ -232,6 +241,27 @@ function menuItems(words: Formatter, shown: MenuState, actions: MenuActions): Me
     { id: 'quit', label: words.text('app.menu.quit'), click: actions.quit },
   ];
 }
+
+function taskItems(
+  words: Formatter,
+  task: TrayTask,
+  details: boolean,
+  { endTask }: MenuActions,
+): MenuItemConstructorOptions[] {
+  const { id, purpose } = task;
+  return [
+    { type: 'separator' },
+    ...(details ? [{ id: `task_${id}`, label: taskLabel(words, task), enabled: false }] : []),
+    {
+      id: `take_back_${id}`,
+      label: words.text('app.menu.take_back', { purpose }),
+      click: () => endTask(id),
+    },
+  ];
+}
+
+const taskLabel = (words: Formatter, { agent, purpose, minutes, used, acts }: TrayTask): string =>
+  words.text('app.menu.task', { agent, purpose, minutes, used, acts });
 
 const stopLabel = (words: Formatter, keys: string | null): string =>
   keys === null ? words.text('app.menu.stop') : words.text('app.menu.stop_keys', { keys });
@@ -267,19 +297,44 @@ export interface TrayStatus {
   state: TrayState;
   /** Waiting requests, or where there are none, waiting questions. */
   waiting: number;
+  tasks: TrayTask[];
 }
+
+interface TrayTask {
+  id: string;
+  agent: string;
+  purpose: string;
+  /** What is left, rounded up. */
+  minutes: number;
+  used: number;
+  acts: number;
+}
+
+const MINUTE_MS = 60_000;
+
+const tasksOf = ({ agents }: Status): TrayTask[] =>
+  agents.flatMap(({ name, task }) => {
+    if (task == null) return [];
+    const { id, purpose, endsAt, used, acts } = task;
+    const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - Date.now()) / MINUTE_MS));
+    return [{ id, agent: toPlainText(name), purpose: toPlainText(purpose), minutes, used, acts }];
+  });
 
 /** The state of the tray icon. Missing permissions and a pause take precedence over what waits. */
 export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions'>): TrayStatus {
-  const { state, agents } = menubar.status();
+  const status = menubar.status();
   const waiting = menubar.cards().length || menubar.questions().length;
-  const permissions = Object.values(menubar.health()?.permissions ?? {});
-  if (permissions.some((one) => one === 'missing' || one === 'stale')) return { state: 'missing', waiting };
-  if (state === 'paused') return { state, waiting };
-  if (waiting > 0) return { state: 'waiting', waiting };
-  if (state === 'acting') return { state, waiting };
-  return { state: agents.length === 0 ? 'idle' : 'watching', waiting };
+  return { state: trayState(status, menubar.health(), waiting), waiting, tasks: tasksOf(status) };
 }
 
-export const stateText = (words: Formatter, { state, waiting }: TrayStatus): string =>
+function trayState({ state, agents }: Status, health: Health | null, waiting: number): TrayState {
+  const permissions = Object.values(health?.permissions ?? {});
+  if (permissions.some((one) => one === 'missing' || one === 'stale')) return 'missing';
+  if (state === 'paused') return state;
+  if (waiting > 0) return 'waiting';
+  if (state === 'acting') return state;
+  return agents.length === 0 ? 'idle' : 'watching';
+}
+
+export const stateText = (words: Formatter, { state, waiting }: Pick<TrayStatus, 'state' | 'waiting'>): string =>
   state === 'waiting' ? words.text('app.state.waiting', { waiting }) : words.text(`app.state.${state}`);

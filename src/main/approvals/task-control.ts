@@ -10,6 +10,8 @@ import { editedScope, offeredApps, scopeTexts } from './task-scope.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 
 export interface TaskControl {
+  /** Whether the person keeps agents out of the application. */
+  excludes(app: Parameters<typeof isExcludedApp>[1]): boolean;
   /** Why there can be no task for this caller, whatever it asks for; null: a person can be asked. */
   problem(caller: Caller): Message | null;
   /** Starts what the person allowed; null where no person did, because the policy lets everything of it through. */
@@ -37,6 +39,7 @@ export function createTaskControl(parts: Parts, armTimer: () => void): TaskContr
     return task === undefined ? [] : offeredApps(task.asked, open);
   };
   return {
+    excludes: (app) => isExcludedApp(rules.policy.excludedApps, app),
     problem: (caller) => problemOf(rules.policy.grants, caller, trust.doubtOf(caller)),
     start(caller, purpose, decision) {
       const scope = decision.kind === 'allowed' && decision.by === 'person' ? decision.task : undefined;

@@ -1,6 +1,6 @@
 /** `chaperone status`: what the host is doing and who is connected. */
 import * as z from 'zod';
-import { doubtSchema, statusSchema } from '../protocol/index.js';
+import { doubtSchema, statusSchema, type RunningTask } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
@@ -33,7 +33,10 @@ function formatLines(answer: StatusAnswer, words: Formatter): string[] {
   const { state, paused } = now;
   const agents = now.agents
     .filter(({ pid }) => pid !== process.pid)
-    .map(({ name, pid, state, since: time }) => `  ${text('cli.status.agent', { name, pid, state, time })}`);
+    .flatMap(({ name, pid, state, since: time, task }) => [
+      `  ${text('cli.status.agent', { name, pid, state, time })}`,
+      ...(task == null ? [] : [`    ${taskText(task, text)}`]),
+    ]);
   return [
     url,
     paused === null
@@ -46,6 +49,13 @@ function formatLines(answer: StatusAnswer, words: Formatter): string[] {
     recordText(now, text),
     ...countsOnly(words, doubt),
   ];
+}
+
+const MINUTE_MS = 60_000;
+
+function taskText({ purpose, endsAt, used, acts }: RunningTask, text: Formatter['text']): string {
+  const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - Date.now()) / MINUTE_MS));
+  return text('cli.status.task', { purpose, minutes, used, acts });
 }
 
 function recordText(

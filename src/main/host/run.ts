@@ -101,6 +101,7 @@ function menubarOptions(
       stop: () => stopAgents('popover', 'popover'),
       pause: () => void approvals.pause({ on: true, by: 'popover', where: 'popover' }),
       resume: () => void approvals.pause({ on: false, by: 'popover', where: 'popover' }),
+      endTask: (id) => void approvals.tasks.end(id),
       deny: (id) => denyCard(approvals, { id, by: 'notification', where: 'popover' })?.ok === true,
       denyAll: (reason) => approvals.denyOpen({ by: 'host', message: reason }),
       openBrowser,

@@ -130,6 +130,8 @@ function buildToolDeps(
       holds,
       sessions,
       macros,
+      tasks: approvals.tasks,
+      mayReadTitles: approvals.mayReadTitles,
       onPolicy: (listener) => approvals.onPolicy(listener),
       watching: observationDependencies({ desktop, processes, approvals, attention, agents, log }),
     },
@@ -160,6 +162,8 @@ interface ToolParts {
   holds: HandlerHolds;
   sessions: Sessions;
   macros: Macros;
+  tasks: ToolDeps['tasks'];
+  mayReadTitles: ToolDeps['mayReadTitles'];
   watching: ObservationDependencies;
   /** Emits when the policy changes, as when an application is excluded. */
   onPolicy?(listener: () => void): () => void;

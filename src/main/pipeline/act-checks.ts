@@ -10,6 +10,7 @@ import {
 import { WireError } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 import { assertSameFiles } from './file-identity.js';
+import { originAt, originOf, targetChanged } from './compare.js';
 import { targetElement, type Plan } from '../approvals/plan.js';
 import { windowFactsOf, type Protection } from './protection.js';
 import { message } from '../../messages/index.js';
@@ -74,6 +75,7 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
     const { window } = await real.frontmost(signal);
     if (window !== null) await assertNoneHiddenInside(reader, window, { assertNotOurs, signal });
     assertAllowed(window);
+    assertSameSite(plan, window);
     checkBeforeInjection();
   };
 
@@ -135,6 +137,14 @@ export function createActChecks(reader: DesktopReader, deps: ActCheckDependencie
       aim = to;
     },
   };
+}
+
+/** The page may have been left for another site since the act began: what is typed on would go there. */
+function assertSameSite(plan: Plan | null, now: Window | null): void {
+  const approved = plan === null ? null : originAt(plan);
+  const shows = (now?.documents?.urls ?? [now?.documentUrl ?? null]).map(originOf);
+  if (approved === null || shows.includes(approved)) return;
+  throw targetChanged([{ part: 'origin', approved, now: shows[0] ?? null }]);
 }
 
 /** Where it is not known whether keys go to the window or to one inside it, none inside it may be hidden. */

@@ -51,7 +51,8 @@ const ABOUT = {
     'error.too_many_tokens', 'error.typing_too_long', 'error.undeclared_parameter', 'error.unknown_element', 'error.unknown_image', 'error.unknown_mark',
     'error.unknown_parameter', 'error.unknown_snapshot', 'error.unsendable', 'error.unused_parameter', 'error.waits_too_long', 'error.workspace',
     'error.workspace_link', 'error.workspace_no_path', 'error.workspace_nul', 'error.workspace_outside', 'error.workspace_relative', 'error.workspace_unreadable',
-    'error.workspace_wrong', 'error.wrong_phrase', 'error.x_and_y', 'native.clipboard_denied', 'native.clipboard_kept', 'native.clipboard_silent',
+    'error.workspace_wrong', 'error.wrong_phrase', 'error.x_and_y',
+    'error.task_app_excluded', 'error.task_app_never', 'error.task_bad_site', 'error.task_no_browser', 'error.task_no_sites', 'native.clipboard_denied', 'native.clipboard_kept', 'native.clipboard_silent',
     'native.clipboard_too_large', 'native.event_not_made',
     'native.input_late', 'native.key_not_posted', 'native.layout_changed', 'native.layout_lacks_key', 'native.no_bound_paste', 'native.no_frame', 'native.pointer_untold', 'native.sway_maximises_none', 'native.unknown_pixels', 'native.main_display_only', 'native.popover_in_picture', 'native.maximises_none',
     'native.no_application', 'native.no_drops', 'native.no_picture_given', 'native.no_spare_key', 'native.no_such_key', 'native.no_such_screen', 'native.not_started',
@@ -85,7 +86,7 @@ const ABOUT = {
   titles: [
     'error.app_has_ended', 'error.app_not_running', 'error.covered', 'error.held_in_no_window', 'error.input_in_the_way', 'error.names_no_app', 'error.no_app_in_front',
     'error.no_such_title', 'error.no_window_at', 'error.no_window_in_front', 'error.no_window_of_app', 'error.none_of_app_there', 'error.not_in_parent',
-    'error.nothing_to_paste_into', 'error.other_window_there', 'error.point_covered', 'error.starting_no_window', 'native.clipboard_owner_silent',
+    'error.nothing_to_paste_into', 'error.other_window_there', 'error.point_covered', 'error.starting_no_window', 'error.task_program_untold', 'error.task_several', 'native.clipboard_owner_silent',
     'native.clipboard_taken', 'native.no_paste_key', 'native.no_such_element', 'native.no_such_process', 'native.no_such_window', 'native.not_in_app', 'native.on_other_desktop',
     'native.paste_not_in_front', 'native.window_gone', 'native.window_gone_meanwhile', 'native.window_in_other_space', 'native.window_of_other_app',
     'native.windows_change',

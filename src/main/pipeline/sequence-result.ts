@@ -78,5 +78,5 @@ export function summarizeState(what: unknown): string | null {
 }
 
 const toText = (what: unknown): string => (typeof what === 'string' ? what : JSON.stringify(what));
-export const truncateStepText = (text: string): string =>
-  text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}…` : text;
+export const truncateStepText = (text: string, most = MAX_TEXT_LENGTH): string =>
+  text.length > most ? `${text.slice(0, most)}…` : text;

@@ -29,6 +29,8 @@ import { message } from '../../messages/index.js';
 
 const STEP_TARGET_TIMEOUT_MS = 3000;
 const STEP_TARGET_POLL_MS = 100;
+/** Characters of what a step that looks has seen. */
+const MAX_SEEN = 4_000;
 
 interface Step {
   index: number;
@@ -124,7 +126,7 @@ async function runStep(
     const { text, verified } = await deps.edits.follow(deps.desktop, fresh, stop, run);
     Object.assign(result, {
       status: 'done',
-      said: text === null ? null : truncateStepText(text),
+      said: text === null ? null : truncateStepText(text, step.planned.effect === 'disclose' ? MAX_SEEN : undefined),
       ...verifiedFields(step, verified),
     });
     record.stepDone(step.index);

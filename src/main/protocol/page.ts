@@ -7,6 +7,7 @@ import { commandMessageSchemas, commandNews } from './commands.js';
 import { demoAnswers, demoQuestions } from './demo.js';
 import { gabpAppAnswers, gabpAppMessageSchemas, gabpAppNews } from './gabp-apps.js';
 import { recordAnswers, recordQuestions } from './record.js';
+import { taskAnswers, taskMessageSchemas, taskQuestions } from './tasks.js';
 import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
 import {
   activitySchema,
@@ -192,6 +193,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   ...gabpAppNews,
   ...recordAnswers,
   ...settingsAnswers,
+  ...taskAnswers,
   ...watchAnswers,
   /** `about`: id of the card, question or request that failed. */
   z.object({ type: z.literal('error'), code: z.string(), message: messageOrTextSchema, about: z.string().optional() }),
@@ -274,6 +276,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   ...watchMessageSchemas,
   ...settingsQuestions,
   ...settingsChanges,
+  ...taskMessageSchemas,
+  ...taskQuestions,
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 

@@ -46,3 +46,19 @@ export const runningTaskSchema = taskScopeSchema.extend({
   used: z.number().int(),
 });
 export type RunningTask = z.infer<typeof runningTaskSchema>;
+
+export const taskMessageSchemas = [
+  /** Changes what an Allow of this request gives; `digest`: of the request as it was shown. */
+  z.object({ type: z.literal('editTask'), id: z.uuid(), digest: z.string().max(128), task: taskEditSchema }),
+  z.object({ type: z.literal('endTask'), id: z.uuid() }),
+] as const;
+
+/** The applications that a person may add to the task of a request. */
+export const taskQuestions = [z.object({ type: z.literal('taskApps'), request: z.uuid(), id: z.uuid() })] as const;
+export const taskAnswers = [
+  z.object({
+    type: z.literal('taskApps'),
+    request: z.uuid(),
+    apps: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+] as const;

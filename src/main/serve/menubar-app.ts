@@ -50,6 +50,8 @@ export interface MenubarHost {
   stop(): void;
   pause(): void;
   resume(): void;
+  /** Takes a running task back. */
+  endTask(id: string): void;
   /** Opens a freshly paired page in the person's browser. */
   openBrowser(): void;
   /** The page in the popover. Only for a sender that was checked. */
@@ -66,7 +68,7 @@ export interface MenubarHostOptions {
   pairing: Pick<Pairing, 'on' | 'list'>;
   /** Resolves when all running calls have been answered, or after `timeoutMs`. */
   allAnswered(timeoutMs: number): Promise<void>;
-  acts: Pick<MenubarHost, 'deny' | 'stop' | 'pause' | 'resume' | 'openBrowser' | 'accept'> & {
+  acts: Pick<MenubarHost, 'deny' | 'stop' | 'pause' | 'resume' | 'endTask' | 'openBrowser' | 'accept'> & {
     denyAll(reason: Message): void;
   };
   log(thrown: unknown): void;

@@ -11,6 +11,7 @@ import { planTools } from './macros/plans.js';
 import { screenTools } from './screen/index.js';
 import { scriptingTools } from './commands/index.js';
 import { createSteps } from './macros/steps.js';
+import { taskTools } from './tasks/index.js';
 import { treeTools } from './tree/index.js';
 import { waitingTools } from './elements/wait.js';
 import { windowTools } from './windows/index.js';
@@ -155,6 +156,7 @@ const countsText = (counts: Record<string, number>): string =>
 export function allTools(deps: ToolDeps): Tool[] {
   const tools: Tool[] = [
     ...chatTools,
+    ...taskTools(deps),
     ...findingTools(deps),
     ...elementTools(deps),
     ...waitingTools(deps),

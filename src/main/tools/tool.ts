@@ -3,6 +3,8 @@ import type { DesktopReader } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import type { CommandRunner } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
+import type { Caller } from '../approvals/request.js';
+import type { TaskControl } from '../approvals/task-control.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { HandlerHolds } from '../pipeline/holds.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
@@ -43,6 +45,9 @@ export interface ToolDeps {
   opened: StartedApps;
   holds: HandlerHolds;
   sessions: Sessions;
+  tasks: TaskControl;
+  /** Whether the agent may know, without anybody being asked, what is open. */
+  mayReadTitles(caller: Caller): Promise<boolean>;
   macros: Macros;
   observations: Observations;
   recognizer: Recognizer;

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
 import type { Actions } from './actions.js';
 import { AgentInitials } from '../ui/AgentInitials.js';
+import { TaskChips } from '../features/home/RunningTasks.js';
 import { hrefOf } from './route.js';
 import { agentName } from '../ui/agent-name.js';
 import { t } from '../strings.js';
@@ -37,6 +38,7 @@ export function Header({ state, home, actions }: Props): ReactNode {
           </a>
         </Brand>
         <Chip state={state} />
+        <TaskChips state={state} actions={actions} />
         <div className="end">
           {state.role === 'paired' ? <Agents agents={state.status.agents} /> : null}
           <Button

@@ -16,8 +16,17 @@ export function changeCard(slots: Slot[], card: Card): Slot[] {
   return slots.map((slot) => {
     if (slot.card.id !== card.id || slot.settled !== null) return slot;
     if (slot.card.digest === card.digest) return { ...slot, card };
-    return { card, changed: true, sent: null, problem: null, settled: null };
+    const changed = slot.changed || !isOnlyEdited(slot.card, card);
+    return { card, changed, sent: null, problem: null, settled: null };
   });
+}
+
+/** Whether the person has changed what an Allow gives, and nothing else is different. */
+function isOnlyEdited(before: Card, now: Card): boolean {
+  const restOf = ({ digest: _, covers: __, task, ...rest }: Card) => {
+    return JSON.stringify([rest, task?.purpose, task?.asked, task?.replaces]);
+  };
+  return now.task !== undefined && restOf(before) === restOf(now);
 }
 
 interface Resolution {

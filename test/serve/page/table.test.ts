@@ -26,7 +26,14 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   clients: { type: 'clients', request },
   dismissPairings: { type: 'dismissPairings', keyIds: ['k'] },
   earlier: { type: 'earlier', request, before: 5 },
+  editTask: {
+    type: 'editTask',
+    id,
+    digest: 'digest-1',
+    task: { apps: ['a'], sites: [], effects: ['see'], minutes: 1, acts: 1 },
+  },
   endCommand: { type: 'endCommand', id },
+  endTask: { type: 'endTask', id },
   evidence: { type: 'evidence', request, executionId: id },
   evidenceFile: { type: 'evidenceFile', request, executionId: id, name: 'result.json', offset: 0 },
   exclude: { type: 'exclude', appId: 'a', on: true },
@@ -53,6 +60,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   startApp: { type: 'startApp', name: 'game' },
   stopApp: { type: 'stopApp', name: 'game' },
   takeOver: { type: 'takeOver' },
+  taskApps: { type: 'taskApps', request, id },
   thumbnails: { type: 'thumbnails', request, executionIds: [id] },
   verifyEvidence: { type: 'verifyEvidence', request, executionId: id },
   visibility: { type: 'visibility', visible: true },
@@ -62,7 +70,7 @@ const OPEN_TO_ALL: readonly string[] = ['authenticate', 'pair', 'resume', 'visib
 const NEEDS_PAIRING = Object.values(MESSAGES).filter(({ type }) => type !== 'earlier' && !OPEN_TO_ALL.includes(type));
 /** What waits before it is done or answered. */
 const WAITING = [
-  'acknowledgeApp', 'activityPage', 'applications', 'approval', 'cardPicture', 'check', 'clients', 'endCommand', 'evidence', 'evidenceFile', 'runDemo', 'setUp', 'startApp', 'stopApp', 'thumbnails', 'verifyEvidence',
+  'acknowledgeApp', 'activityPage', 'applications', 'approval', 'cardPicture', 'check', 'clients', 'editTask', 'endCommand', 'evidence', 'evidenceFile', 'runDemo', 'setUp', 'startApp', 'stopApp', 'taskApps', 'thumbnails', 'verifyEvidence',
 ]; // prettier-ignore
 
 /** Pages whose dependencies are all watched; what is asynchronous waits until the gate opens. */

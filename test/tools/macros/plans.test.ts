@@ -42,7 +42,7 @@ test('hostile lists of steps are refused before anybody is asked', async () => {
     expect(error.code).toBe('DESKTOP_INVALID_REQUEST');
     expect(error.message).toMatch(words);
   }
-  const never = ['send_message', 'run_plan', 'execute_macro', 'left_mouse_down', 'execute_shell_command', 'find_elements', 'capture_screenshot', 'get_clipboard', 'create_macro']; // prettier-ignore
+  const never = ['send_message', 'run_plan', 'execute_macro', 'left_mouse_down', 'execute_shell_command', 'find_text', 'capture_screenshot', 'get_clipboard', 'create_macro']; // prettier-ignore
   for (const tool of never) {
     const error = await failure(pipeline.run('run_plan', { steps: [copy, { tool }] }));
     expect(error.details['reason']).toBe('not_a_step');

@@ -1,5 +1,6 @@
 /** Decisions about requests. An Allow counts only after it is known whether a person pressed, and what lay over the page. */
 import type { Approvals } from '../../approvals/index.js';
+import type { App, DesktopReader } from '../../../native/desktop.js';
 import type { CardPictures } from './card-pictures.js';
 import type { PageCover } from './page-cover.js';
 import type { Definitions, PageRefusal } from './definition.js';
@@ -8,15 +9,17 @@ import type { SeenPresses } from './seen-presses.js';
 import { message } from '../../../messages/index.js';
 
 export interface ApprovalDependencies {
-  approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant'>;
+  approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant' | 'tasks'>;
+  desktop: Pick<DesktopReader, 'apps'>;
   cardPicture: CardPictures;
   cover: Pick<PageCover, 'pressBegan' | 'disturbanceOf'>;
   pressCheck: PressCheck;
   seenPresses: Pick<SeenPresses, 'pressBegan' | 'wasSeen'>;
 }
 
-type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture';
+type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture' | 'editTask' | 'endTask' | 'taskApps';
 
+const APPS_TIMEOUT_MS = 5_000;
 const PRESS_CHECK_TIMEOUT_MS = 5_000;
 
 const UNCLEAR: PageRefusal = {
@@ -24,6 +27,7 @@ const UNCLEAR: PageRefusal = {
   code: 'failed',
   message: message('answer.unclear'),
 };
+const NO_TASK: PageRefusal = { ok: false, code: 'unknown_grant', message: message('refused.task_ended') };
 const NO_GRANT: PageRefusal = { ok: false, code: 'unknown_grant', message: message('grant.ended') };
 
 export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
@@ -66,8 +70,30 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
     role: 'paired',
     handler: ({ approvals }, { id }) => (approvals.revokeGrant(id) ? undefined : NO_GRANT),
   },
+  editTask: {
+    role: 'paired',
+    async handler({ approvals, desktop, assertRole }, { id, digest, task }, signal) {
+      const running = await runningApps(desktop, signal);
+      assertRole();
+      return approvals.tasks.edit({ ...task, id, digest }, running);
+    },
+  },
+  endTask: {
+    role: 'paired',
+    handler: ({ approvals }, { id }) => (approvals.tasks.end(id) ? undefined : NO_TASK),
+  },
+  taskApps: {
+    role: 'paired',
+    async handler({ approvals, desktop }, { id }, signal) {
+      const offered = approvals.tasks.offered(id, await runningApps(desktop, signal));
+      return { apps: offered.map(({ id: appId, name }) => ({ id: appId, name })) };
+    },
+  },
   cardPicture: {
     role: 'paired',
     handler: ({ cardPicture }, { id }) => cardPicture(id),
   },
 };
+
+const runningApps = (desktop: Pick<DesktopReader, 'apps'>, signal: AbortSignal): Promise<App[]> =>
+  desktop.apps(AbortSignal.any([signal, AbortSignal.timeout(APPS_TIMEOUT_MS)]));

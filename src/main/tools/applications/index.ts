@@ -98,7 +98,9 @@ type Listed = z.infer<typeof appSchema>;
 
 const NAMES = title('title.read_names');
 
-export function applicationTools(deps: Pick<ToolDeps, 'commandEnv' | 'opened' | 'pages' | 'references'>): Tool[] {
+export function applicationTools(
+  deps: Pick<ToolDeps, 'commandEnv' | 'opened' | 'pages' | 'references' | 'tasks'>,
+): Tool[] {
   const { opened, pages } = deps;
   const describe = (owner: string, app: App, windows: readonly Window[]): Listed => ({
     name: appName(app),

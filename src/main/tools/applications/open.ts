@@ -25,7 +25,11 @@ interface Asked {
 
 const applicationOf = ({ application_id: given, id }: Asked): string => given ?? id ?? '';
 
-export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' | 'commandEnv'>): Tool[] {
+export function openApplication({
+  opened,
+  tasks,
+  commandEnv,
+}: Pick<ToolDeps, 'opened' | 'tasks' | 'commandEnv'>): Tool[] {
   const filesOf = ({ command }: InstalledApp): Promise<PlannedFile[]> =>
     commandFileIdentities(command, { folder: '/', path: commandEnv.desktop['PATH'] });
   const open = defineAction({
@@ -68,7 +72,10 @@ export function openApplication({ opened, commandEnv }: Pick<ToolDeps, 'opened' 
       await assertSameCommand(ctx, await findInstalled(ctx.desktop, applicationOf(given), signal), filesOf);
       const launched = await ctx.desktop.launch(applicationOf(given), { background, newInstance }, signal);
       const { app, how, focus } = launched;
-      if (how === 'started') opened.add(ctx.caller.agent.id, app);
+      if (how === 'started') {
+        opened.add(ctx.caller.agent.id, app);
+        tasks.opened(ctx.caller.agent.id, app);
+      }
       const changed = how === 'started' || front?.pid !== (await ctx.desktop.frontmost(signal)).app?.pid;
       const { id, name, frontmost } = app;
       return {
@@ -136,5 +143,5 @@ function planOf(app: InstalledApp, { background }: { background: boolean }) {
   ];
   const known = installed ? { target: null, app: name } : { target: name };
   const subject = { ...subjectWithoutPlace(title('title.open')), ...known };
-  return { subject, text: commandText(app), notes, alwaysAsk: !installed };
+  return { subject, text: commandText(app), notes, alwaysAsk: !installed, ...(installed ? { opens: app } : {}) };
 }

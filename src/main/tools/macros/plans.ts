@@ -13,7 +13,8 @@ export function planTools(steps: Steps): Tool[] {
   const plan = defineSequence({
     name: 'run_plan',
     title: 'Run a plan',
-    description: 'Runs up to 20 steps (other tools) under one approval; stops at the first that fails.',
+    description:
+      'Runs up to 20 steps (other tools) in one call, under a task or one request; stops at the first that fails. Use it for all steps you know, and look with find_elements as a step of it.',
     input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
     subject: ({ steps: all }) => subjectWithoutPlace(title('title.run_plan', { count: all.length })),
     notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],

@@ -13,7 +13,9 @@ import { ruleError } from '../../protocol/input-errors.js';
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
-/** Tools that act on the desktop and end with the call. No tools that read, run programs, talk to the person or hold a button down. */
+/** What a plan may look at between its acts. A macro is for later, when nobody waits for what it sees. */
+const LOOKING = ['find_elements', 'get_element_tree'];
+/** Tools that act on the desktop and end with the call. No other tools that read, run programs, talk to the person or hold a button down. */
 const DURABLE = [
   'click_element', 'write_element_value', 'perform_element_action', 'set_element_state',
   'type_text', 'press_key', 'hold_key', 'open_application', 'focus_window', 'move_window', 'resize_window',
@@ -45,7 +47,7 @@ export function createSteps(tools: () => readonly Tool[]) {
     names.filter((name) => tools().some(({ action }) => action.name === name));
 
   function bindOne({ tool, arguments: given }: MacroStep, index: number, mustChange: boolean): BoundStep {
-    const allowed = known([...DURABLE, ...AT_POINTS]);
+    const allowed = known([...DURABLE, ...AT_POINTS, ...LOOKING]);
     const action = allowed.includes(tool) ? tools().find((one) => one.action.name === tool)?.action : undefined;
     if (action === undefined) throw notAStep('error.no_step', index, tool, allowed);
     if (index > 0 && INTO_FOCUS.has(tool) && namedPlace(given) === null)
@@ -83,7 +85,8 @@ export function createSteps(tools: () => readonly Tool[]) {
     /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
     assertDurable(steps: readonly MacroStep[]): void {
       for (const [index, { tool, arguments: given }] of steps.entries()) {
-        if (AT_POINTS.includes(tool)) throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
+        if (AT_POINTS.includes(tool) || LOOKING.includes(tool))
+          throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
         if (!known(DURABLE).includes(tool)) throw notAStep('error.no_step', index, tool, known(DURABLE));
         const temporary = Object.entries(given).find(
           ([, value]) => typeof value === 'string' && isTemporaryName(value),

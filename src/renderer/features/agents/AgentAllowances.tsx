@@ -1,11 +1,12 @@
 /** What an agent may do without asking: by policy, by grants, and what it was once allowed to see. */
 import type { ReactNode } from 'react';
-import type { ConnectedAgent, Grant } from '../../../main/protocol/index.js';
+import type { ConnectedAgent, Grant, RunningTask } from '../../../main/protocol/index.js';
 import type { Actions } from '../../app/actions.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
+import { taskText } from '../home/RunningTasks.js';
 import { grantText, useRunningGrants } from '../settings/GrantList.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -25,10 +26,11 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
     <div className="part rule">
       <h3 className="h4">{t('page.agents.may')}</h3>
       {state.policy === null ? null : <PolicyLine preset={state.policy.preset} />}
-      {grants.length === 0 && remembered.length === 0 ? (
+      {grants.length === 0 && remembered.length === 0 && agent.task == null ? (
         <p className="small mut">{t('page.agents.no_grants')}</p>
       ) : null}
       <ul className="plain">
+        {agent.task == null ? null : <TaskLine task={agent.task} online={online} actions={actions} />}
         {grants.map((grant) => (
           <li className="with-act" key={grant.id}>
             <span className="current-action">
@@ -57,6 +59,27 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
         )}
       </ul>
     </div>
+  );
+}
+
+function TaskLine({ task, online, actions }: { task: RunningTask; online: boolean; actions: Actions }): ReactNode {
+  return (
+    <li className="with-act">
+      <span className="current-action">
+        <Icon name="clock" tone="k-input" />
+        <span className="small" id={`may-${task.id}`}>
+          <RevealedText text={`${task.purpose}${t('page.marks.stop')}${taskText(task)}`} />
+        </span>
+      </span>
+      <Button
+        variant="sm"
+        disabled={!online}
+        aria-describedby={`may-${task.id}`}
+        onClick={() => actions.send({ type: 'endTask', id: task.id })}
+      >
+        {t('page.task.take_back')}
+      </Button>
+    </li>
   );
 }
 

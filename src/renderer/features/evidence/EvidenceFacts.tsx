@@ -65,12 +65,13 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
 
 /** How long an Allow lasted; null for an Allow to look, because the record does not say whether it was remembered. */
 function durationText(
-  { kind, by, grantId }: Decision,
+  { kind, by, where, grantId }: Decision,
   { activity }: Evidence,
   grants: readonly Grant[],
 ): string | null {
   if (kind !== 'allowed') return null;
   if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? t('page.evidence.only_once') : null;
+  if (where === 'task') return t('page.evidence.in_task');
   const grant = grants.find(({ id }) => id === grantId);
   return grant === undefined ? t('page.evidence.grant_ended') : grantText(grant);
 }

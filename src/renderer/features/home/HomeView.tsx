@@ -10,6 +10,7 @@ import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
 import { AppsRegion } from '../apps/AppsRegion.js';
 import { RunningCommands } from './RunningCommands.js';
+import { RunningTasks } from './RunningTasks.js';
 import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
 import { useFullPictureRoute, useFullPictureScroll } from '../requests/full-picture-route.js';
 import { isFresh } from '../../state/select.js';
@@ -53,7 +54,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
         <RequestList state={state} actions={actions} />
         <AlertOffer state={state} />
         <HostsElsewhere state={state} />
-        <ActiveGrants grants={state.grants} online={state.connection === 'open'} actions={actions} />
+        <AllowedForNow state={state} actions={actions} />
         <RunningCommands state={state} actions={actions} />
         <AppsRegion state={state} actions={actions} onlyAttention />
         <Talk state={state} actions={actions} />
@@ -157,6 +158,13 @@ interface Props {
   online: boolean;
   actions: ViewProps['actions'];
 }
+
+const AllowedForNow = ({ state, actions }: ViewProps): ReactNode => (
+  <>
+    <RunningTasks state={state} actions={actions} />
+    <ActiveGrants grants={state.grants} online={state.connection === 'open'} actions={actions} />
+  </>
+);
 
 function ActiveGrants({ grants, online, actions }: Props): ReactNode {
   const now = useNow(online && grants.length > 0);

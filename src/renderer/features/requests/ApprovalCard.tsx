@@ -19,6 +19,7 @@ import { grantKinds } from './GrantChoices.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText, RevealedSegments } from '../../ui/RevealedText.js';
 import { splitNotes } from './card-notes.js';
+import { TaskFields } from './TaskFields.js';
 
 export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
   const { card } = slot;
@@ -35,6 +36,7 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
       <div className="card-in">
         {slot.changed ? <CardNote icon="alert" tone="wait" text={t('page.card.changed')} /> : null}
         <CardHead card={card} online={online} />
+        {card.task === undefined ? null : <TaskFields card={card} task={card.task} online={online} actions={actions} />}
         {card.picture === null ? null : <FullPictureLink picture={card.picture} card={card} />}
         {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}
         {card.text === null || isInTitle(card) ? (

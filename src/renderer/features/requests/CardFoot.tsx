@@ -31,7 +31,7 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
   const about = `${card.digest} ${grant}`;
   const [missed, setMissed] = useState<{ about: string; why: Missed } | null>(null);
   const ended = card.agentEnded === true;
-  const elsewhere = useDecidedInPopover() && card.effect === 'dangerous' && !ended;
+  const elsewhere = useDecidedInPopover() && (card.effect === 'dangerous' || card.task !== undefined) && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
   const deny = () => actions.deny(card, message.trim());
   const titleId = `t-${card.id}`;
@@ -105,6 +105,6 @@ function FootText({ slot, online, expired, grant, picking, onPick }: FootTextPro
 
 /** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
-  if (isRed(card)) return t('page.card.never');
+  if (card.task !== undefined) return t('page.task.ends');
   return grantChoiceLabel(card, 'once');
 }
