@@ -4,6 +4,7 @@
  */
 import { APPROVALS } from './approvals.mjs';
 import { CLIENTS } from './clients.mjs';
+import { COMMANDS } from './commands.mjs';
 import { EVIDENCE } from './evidence.mjs';
 import { GABP } from './gabp.mjs';
 import { MAC_APP } from './mac-app.mjs';
@@ -29,6 +30,7 @@ export const MUTANTS = [
   ...REMOTE,
   ...PLACES,
   ...CLIENTS,
+  ...COMMANDS,
   ...MAC_APP,
   ...TASKS,
   ...OWN_DESKTOPS,

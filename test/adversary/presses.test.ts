@@ -120,7 +120,7 @@ describe('Allow, held in Chromium', () => {
     // A hold starts over where the page still moves the button, because of the first request.
     await page.getByText('Just answered').waitFor();
     await page
-      .getByText(/^Ran “/)
+      .getByText(/^Ran `/)
       .first()
       .waitFor();
     const call = command();

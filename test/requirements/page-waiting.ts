@@ -12,7 +12,7 @@ export const PAGE_WAITING = requirements('issue-8', {
   'PG-7': ['§2.7', 'app', 'Images can be dropped on a reply.'],
   'PG-8': ['§2.1', 'app', 'Names and counts in the header stay true after agents leave.'],
   'PG-10': ['§2.3', 'app', 'What an Allow covers beyond its title stands right under the title.'],
-  'PG-11': ['§2.3', 'app', 'Titles say what is done as a person would: applications and coordinates without quotes, “Run a shell command” with the command on line 1.'],
+  'PG-11': ['§2.3', 'app', 'Titles say what is done as a person would: applications and coordinates without quotes, a command by its words, “Run `npm test`”.'],
   'PG-12': ['§2.3', 'app', 'A reply is said to wait for an agent only as long as that agent is connected.'],
   'PG-13': ['§2.3', 'app', 'A card whose call is over says so, and what an Allow would do; once its agent has ended it takes no Allow, only a dismissal.'],
   'PG-14': ['§2.3', 'app', 'A No to a card whose agent has left is Denied on the page, in the record, and for the agent when it comes back.'],

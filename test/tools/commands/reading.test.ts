@@ -102,24 +102,20 @@ describe('[req:CR-2] git', () => {
   });
 
   test('does not look into a submodule, whose settings are its own', async () => {
+    const inSub = (...args: string[]) =>
+      execFileSync('git', ['-C', scene.file('sub'), '-c', 'user.name=T', '-c', 'user.email=t@e', ...args], {
+        stdio: 'ignore',
+      });
     execFileSync('git', ['init', '-q', scene.file('sub')]);
-    execFileSync('git', [
-      '-C',
-      scene.file('sub'),
-      '-c',
-      'user.name=T',
-      '-c',
-      'user.email=t@e',
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-m',
-      'x',
-    ]);
-    scene.git('add', 'sub');
+    scene.put('sub/a.txt', 'one\n');
+    scene.put('sub/.gitattributes', '* filter=x\n');
+    inSub('add', '.');
+    inSub('commit', '-q', '-m', 'x');
+    execFileSync('git', ['add', 'sub'], { cwd: scene.root, stdio: 'ignore' });
     const hook = scene.file('bin/hook');
-    writeFileSync(hook, `#!/bin/sh\ntouch ${scene.file('slipped')}\n`, { mode: 0o755 });
-    execFileSync('git', ['-C', scene.file('sub'), 'config', 'core.fsmonitor', hook]);
+    writeFileSync(hook, `#!/bin/sh\ntouch ${scene.file('slipped')}\ncat\n`, { mode: 0o755 });
+    inSub('config', 'filter.x.clean', hook);
+    scene.put('sub/a.txt', 'two\n');
     await output('git', 'status');
     await output('git', 'diff');
     expect(existsSync(scene.file('slipped'))).toBe(false);
@@ -216,6 +212,11 @@ test('[req:CR-2] a name that begins like an option, where a file has that name, 
   expect(await reading('cat', 'README.md', '-n')).toBeNull();
 });
 
+test('[req:CR-2] a secret, and a link that leads out, is asked about', async () => {
+  for (const name of ['.env', '.ssh/id_ed25519', 'server.key']) expect(await reading('cat', name), name).toBeNull();
+  for (const name of ['link.txt', 'linked/private.txt']) expect(await reading('cat', name), name).toBeNull();
+});
+
 test('[req:CR-2] what is no file or folder, and a link to what does not exist yet, is asked about', async () => {
   execFileSync('mkfifo', [scene.file('pipe')]);
   symlinkSync(join(scene.outside, 'later'), scene.file('later'));
@@ -271,6 +272,25 @@ const WORD = fc.string({
 const single = (word: string) => `'${word.replaceAll("'", `'"'"'`)}'`;
 const double = (word: string) => (/["$`\\!]/.test(word) ? single(word) : `"${word}"`);
 const quoted = fc.tuple(WORD, fc.constantFrom(single, double)).map(([word, quote]) => ({ word, text: quote(word) }));
+
+test('[req:CR-3] what a shell makes more of than words is no simple command, also within quotes', () => {
+  for (const script of [
+    'echo "$HOME"',
+    'echo "`id`"',
+    'echo "a\\b"',
+    'echo "a!b"',
+    "echo 'a\u202eb'",
+    "echo 'a\nb'",
+    'echo "a\tb"',
+    "echo 'a",
+    '',
+    ' ',
+    'A=1 ls',
+    '. x',
+  ])
+    expect(simpleCommand(script), script).toBeNull();
+  expect(simpleCommand("echo 'a $b' \"c d\" e''f HEAD~2")).toEqual(['echo', 'a $b', 'c d', 'ef', 'HEAD~2']);
+});
 
 test('[req:CR-3] however words are quoted, they are the words that a shell makes of them, or a person is asked', () => {
   fc.assert(

@@ -90,7 +90,7 @@ export function executeCommand({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
     name: 'execute_shell_command',
     title: 'Run a command',
     description:
-      'Runs a program; returns exit code and both outputs. The person is asked, except about commands that only read your own folder: ls, cat, head, tail, wc, grep, rg, find, git status, git log, git diff, git show, as one program with plain arguments.',
+      'Runs a program; returns exit code and both outputs. The person is asked, unless it only reads your own folder: one program with plain arguments, such as ls, cat, grep, find, git status or git diff.',
     effect: (given) => (given.sandbox ? 'input' : 'dangerous'),
     needs: [],
     offDesktop: true,
