@@ -267,7 +267,7 @@ export type Parameters<Value> =
   & Record<'error.workspace_wrong', { path: Value; why: 'missing' | 'no_folder' | 'other' }>
   & Record<'connection.unknown_process' | 'error.workspace_unreadable' | 'record.file_unreadable' | 'record.folder_unreadable', { path: Value; why: Value }>
   & Record<'cli.evidence.checked_part' | 'cli.status.record_checking', { percent: Value }>
-  & Record<'page.activity.checking' | 'page.health.record_checking', { percent: number }>
+  & Record<'page.activity.checking' | 'page.health.record_checking' | 'page.list.indexing', { percent: number }>
   & Record<'health.permission', { permission: Value; state: 'granted' | 'missing' | 'stale' | 'other' }>
   & Record<'attention.not_granted' | 'error.lacks', { permissions: Value }>
   & Record<'native.no_elements' | 'native.no_such_process' | 'native.process_ended' | 'cli.restart.goes_on', { pid: Value }>

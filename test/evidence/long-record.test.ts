@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, rename, truncate } from 'node:fs/promises';
+import { copyFile, readFile, rename, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { eventually, waitFor } from '../support/eventually.js';
@@ -14,16 +14,55 @@ const place = places();
 const longRecord = (lines?: number) => longRecordAt(place, lines);
 
 describe('a long record [req:DS-8-14]', () => {
-  it('without a checkpoint is read beside the start: no call begins before, and a call of an earlier host stays known', async () => {
+  it('without an index serves calls before it is indexed, lists the latest actions meanwhile, and all of them then', async () => {
     const here = await place();
     const { interrupted, ids } = await writeLongRecord(here.stateDir, 5 * LONG);
+    const recorder = await here.open({ checkRest: 3 });
+    expect(recorder.recent(200).map(({ executionId }) => executionId)).toEqual(ids.slice(-200).reverse());
+    const late = await disclosures(recorder, here, 2);
+    expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
+    const page = await recorder.archive.page(null, {});
+    expect(page).toMatchObject({ total: null, older: { percent: expect.any(Number) } });
+    const newest = [...ids, ...late].reverse();
+    expect(page.rows.map(({ executionId }) => executionId)).toEqual(newest.slice(0, 100));
+    expect(await recorder.archive.page(null, { agent: 'Nobody' })).toMatchObject({
+      rows: [],
+      next: expect.any(Number),
+    });
+    expect(await recorder.archive.evidence(ids[1] ?? '')).toBeNull();
+    expect([recorder.archive.isWhole(), recorder.integrity().state]).toEqual([false, 'checking']);
+    expect(await told(recorder)).toEqual(['checking', 'unchanged']);
+    expect(await allIds(recorder)).toEqual(newest);
+    expect(await recorder.archive.page(null, {})).toMatchObject({ total: newest.length });
+    expect(await recorder.archive.evidence(ids[1] ?? '')).toMatchObject({ previous: { seq: 1 } });
+    await recorder.close();
+    const again = await here.open();
+    expect(again.archive.isWhole()).toBe(true);
+    expect(await allIds(again)).toEqual(newest);
+  }, 60_000);
+
+  it('without an index is called changed where one of its lines was', async () => {
+    const here = await place();
+    await writeLongRecord(here.stateDir);
+    await changeLine(here.stateDir, 3, editName);
+    const recorder = await here.open();
+    expect(recorder.recovered).toBeNull();
+    expect(await told(recorder)).toEqual(['checking', 'changed']);
+    expect(await allIds(recorder)).toHaveLength(LONG - 1);
+  });
+
+  it('whose head is missing is read whole beside the start: no call begins before', async () => {
+    const here = await place();
+    const { interrupted, ids } = await writeLongRecord(here.stateDir, 5 * LONG);
+    await rm(join(here.stateDir, 'audit.head.json'));
     const recorder = await here.open();
     expect(recorder.integrity().state).toBe('checking');
     const begun = recorder
       .begin(startOf(here.workspace, { need: 'line', effect: 'read' }))
       .then(() => recorder.integrity().state);
     expect(await recorder.interrupted(interrupted)).toMatchObject({ executionId: ids[0] });
-    expect(await begun).toBe('unchanged');
+    expect(await begun).toBe('changed');
+    expect(recorder.recovered).toMatchObject({ headMissing: true });
     expect(recorder.recent(200)).toHaveLength(200);
   });
 
@@ -65,7 +104,9 @@ describe('a long record [req:DS-8-14]', () => {
   it('[req:GR-1] is searched part by part: a page may be empty and have a next one, and their number is told at the end', async () => {
     const here = await place();
     const { ids } = await writeLongRecord(here.stateDir, 20_000);
-    const { archive } = await here.open();
+    const recorder = await here.open();
+    await told(recorder);
+    const { archive } = recorder;
     const first = await archive.page(null, { app: 'mail 4' });
     expect(first).toMatchObject({ rows: { length: 100 }, total: null });
     expect(await archive.page(null, {})).toMatchObject({ total: 20_000 });
@@ -113,12 +154,12 @@ describe('a long record [req:DS-8-14]', () => {
     ['a call was taken out of', (text) => text.replace(/"interrupted":\[.*?\]/, '"interrupted":[]')],
     ['a byte was cut off', (text) => text.slice(0, -1)],
     ['no code is left of', (text) => text.slice(text.indexOf('\n') + 1)],
-  ])('with a checkpoint that was forged (%s it) is read whole', async (_how, forge) => {
+  ])('with a checkpoint that was forged (%s it) is indexed anew', async (_how, forge) => {
     const { open, stateDir, interrupted } = await longRecord();
     forgeState(stateDir, forge);
     const recorder = await open();
     expect(await recorder.interrupted(interrupted)).not.toBeNull();
-    expect(await told(recorder)).toEqual(['unchanged']);
+    expect(await told(recorder)).toEqual(['checking', 'unchanged']);
   });
 
   it('with the checkpoint of another folder, or of another log, is read whole', async () => {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { EvidenceRecorder, Integrity } from '../../src/main/evidence/index.js';
 import type { ActivityFilter } from '../../src/main/protocol/index.js';
@@ -40,6 +41,7 @@ export async function allPages({ archive }: Archived, filter: ActivityFilter): P
     const page: ActivityPage = await archive.page(before, filter);
     pages.push(page);
     if (page.next === null) return pages;
+    if (page.older !== undefined) await delay(5);
     before = page.next;
   }
 }

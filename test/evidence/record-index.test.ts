@@ -195,7 +195,7 @@ describe('a search of the record', () => {
     const here = await place();
     const { ids } = await writeLongRecord(here.stateDir, 20_000);
     const recorder = await here.open();
-    await recorder.interrupted('any');
+    await told(recorder);
     const { archive } = recorder;
     const fitting = ids.filter((_, at) => (at + 1) % 7 === 4).reverse();
     const first = await archive.page(null, { text: 'mail 4' });

@@ -31,6 +31,24 @@ const goToEnd = (page: Page): Promise<{ nodes: number; blocks: number }> =>
     return { nodes, blocks };
   });
 
+test('rows that are not indexed yet are told of, and come by themselves', async () => {
+  const page = await pages.open({}, { viewport: { width: 880, height: 900 } });
+  serveRecord(pages.host(), 150);
+  const whole = pages.host().answers.activityPage;
+  let percent: number | null | undefined = 40;
+  pages.host().answers.activityPage = (question) => {
+    const answer = whole?.(question) ?? 'failed';
+    if (typeof answer === 'string' || percent === undefined) return answer;
+    const rows = answer.rows.filter(({ seq }) => seq > 60);
+    return { ...answer, rows, next: rows.at(-1)?.seq ?? 61, total: null, older: { percent } };
+  };
+  await page.evaluate(() => void (location.hash = '#/activity'));
+  await page.getByText('Older actions are being indexed (40 %).').waitFor();
+  percent = undefined;
+  await goToEnd(page);
+  expect(await page.locator('.list-h').textContent()).toContain('150 actions');
+});
+
 /** Looks at that many places, from the top on; gives the numbers in view at each. */
 const leaf = (page: Page, places: number): Promise<{ nodes: number; found: number[][] }> =>
   page.evaluate(async (count) => {

@@ -9,6 +9,7 @@ import {
   type EvidenceVerdict,
   type Picture,
   type FileState,
+  type UnindexedPart,
 } from '../protocol/index.js';
 import { inspectFolders } from './inspect-folder.js';
 import { errorText } from './activities.js';
@@ -28,6 +29,8 @@ export interface Archive {
   evidence(executionId: string): Promise<Evidence | 'damaged' | null>;
   file(executionId: string, name: EvidenceFileName, offset: number): Promise<FilePart | null>;
   verify(executionId: string): Promise<EvidenceVerdict | null>;
+  /** False while older lines are not indexed: what is not found may be in one of them. */
+  isWhole(): boolean;
 }
 
 interface ActivityPageResult {
@@ -36,6 +39,7 @@ interface ActivityPageResult {
   total: number | null;
   damaged: number;
   agents: string[];
+  older?: UnindexedPart;
 }
 
 interface FilePart {
@@ -107,7 +111,11 @@ export function createArchive(options: ArchiveOptions): Archive {
     return { seq: row.seq, hash: row.hash, activity: read?.activity ? withThumbnail(read.activity) : null };
   }
 
+  const olderThan = (lacks: ReturnType<RecordIndex['lacks']>) =>
+    lacks === null ? {} : { older: { percent: lacks.percent } };
+
   return {
+    isWhole: () => index.lacks() === null,
     async page(before, filter) {
       await options.opened;
       const { rows, next, total } = await index.find(before, filter, ACTIVITY_PAGE_ROWS);
@@ -118,6 +126,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         total,
         damaged: rows.length - read.length,
         agents: index.agents(MAX_AGENTS),
+        ...olderThan(index.lacks()),
       };
     },
     async thumbnails(executionIds) {

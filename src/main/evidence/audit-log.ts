@@ -43,7 +43,7 @@ interface AuditLogOptions {
   from: ChainPoint;
   /** Called for every existing entry after `from`, then for each new one, in order. */
   onEntry: OnEntry;
-  /** Waited for every few hundred existing lines. */
+  /** Waited for every few existing lines. */
   onPart?: (scan: LogScan) => Promise<void>;
   signal?: AbortSignal;
   /** Lines of `appendDeferred` could not be written, and wait. */

@@ -6,7 +6,7 @@ import type { Head } from './audit-head.js';
 import type { IndexFaults } from './index-check.js';
 import { passOver, removeProgress, type LogPass } from './log-pass.js';
 import type { LogFile } from './log-place.js';
-import type { ChainPoint } from './scan-log.js';
+import { isSamePoint, type ChainPoint } from './scan-log.js';
 
 const CHECK_PROGRESS = 'audit.check';
 const SAVE_EVERY_MS = 1_000;
@@ -42,11 +42,11 @@ export async function checkInBackground({
     found.push({ pass: await passOver({ ...part, to, progress: null, resumes: false, onPart }), to });
   }
   await removeProgress(options.stateDir, CHECK_PROGRESS);
-  const breaks = found.reduce((sum, { pass, to }) => sum + pass.scan.breaks.length + Number(!isAt(pass.scan, to)), 0);
+  const breaks = found.reduce(
+    (sum, { pass, to }) => sum + pass.scan.breaks.length + Number(!isSamePoint(pass.scan, to)),
+    0,
+  );
   const index = found.map(({ pass }) => pass.index).reverse();
   const line = index.find((one) => one.line !== null)?.line ?? null;
   return { breaks, index: { count: index.reduce((sum, { count }) => sum + count, 0), line } };
 }
-
-const isAt = (one: ChainPoint, other: ChainPoint): boolean =>
-  one.lines === other.lines && one.seq === other.seq && one.hash === other.hash && one.bytes === other.bytes;

@@ -23,6 +23,8 @@ export function createBackground(log: Logger): Background {
 
 interface Sweep {
   setRetention(settings: Retention): void;
+  /** Nothing is deleted before. */
+  start(): void;
   /** Deletes what has expired, soon; nothing where no limit is set. */
   schedule(): void;
 }
@@ -30,17 +32,25 @@ interface Sweep {
 export function createSweep(background: Background, parts: RetentionParts, initial: Retention): Sweep {
   let retention = initial;
   let due = false;
+  let isStarted = false;
+
+  function schedule(): void {
+    if (!isStarted || due || (retention.maxAgeDays === null && retention.maxBytes === null)) return;
+    due = true;
+    background.run(async () => {
+      due = false;
+      await deleteExpired(parts, retention);
+    });
+  }
+
   return {
     setRetention(settings) {
       retention = settings;
     },
-    schedule() {
-      if (due || (retention.maxAgeDays === null && retention.maxBytes === null)) return;
-      due = true;
-      background.run(async () => {
-        due = false;
-        await deleteExpired(parts, retention);
-      });
+    start() {
+      isStarted = true;
+      schedule();
     },
+    schedule,
   };
 }

@@ -23,6 +23,9 @@ export const removeIndex = async (path: string): Promise<void> => {
 
 const VERSION = 1;
 const OPENED = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL';
+/** Words are written out more often: each time holds up the host for some milliseconds. */
+const SMALL_STEPS = "INSERT INTO search(search, rank) VALUES ('hashsize', 32768)";
+const UNSAFE = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF';
 
 /** The same for the cache and for what `verify` compares it with. Rows are only ever added, each under the number of its line. */
 const tables = (schema: Schema) => `
@@ -54,6 +57,7 @@ const COLUMNS = {
   search: 'words',
 } as const;
 type Table = keyof typeof COLUMNS;
+const ROWS_A_COPY = 128;
 const TABLES: readonly Table[] = ['actions', 'changes', 'search'];
 /** libsql binds every number as one with a fraction, for which FTS5 reads all of its rows. */
 const INTEGER = 'CAST(? AS INTEGER)';
@@ -116,16 +120,20 @@ export class IndexDatabase {
     throw new Error('the index is of another version');
   }
 
-  /** Empty, in the place of what was there. `:memory:` is no file. */
-  static async create(path: string): Promise<IndexDatabase> {
-    if (path !== ':memory:') {
-      await removeIndex(path);
-      await (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)).close();
-    }
+  /** Empty, in the place of what was there. `build`: a crash may leave it damaged. */
+  static async create(path: string, how: 'use' | 'build' = 'use'): Promise<IndexDatabase> {
+    await removeIndex(path);
+    await (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)).close();
     const db = await IndexDatabase.connect(path);
-    db.connection.exec('PRAGMA synchronous = OFF');
+    db.connection.exec(UNSAFE);
     db.connection.exec(SCHEMA);
-    db.connection.exec(OPENED);
+    db.connection.exec(how === 'use' ? OPENED : SMALL_STEPS);
+    return db;
+  }
+
+  static async inMemory(): Promise<IndexDatabase> {
+    const db = await IndexDatabase.connect(':memory:');
+    db.connection.exec(SCHEMA);
     return db;
   }
 
@@ -157,6 +165,37 @@ export class IndexDatabase {
 
   run(sql: string, ...values: Value[]): void {
     this.prepare(sql).run(values);
+  }
+
+  begin(): void {
+    this.connection.exec('BEGIN');
+  }
+
+  commit(): void {
+    this.connection.exec('COMMIT');
+  }
+
+  /** To copy to: written as one that is being built. */
+  attach(path: string): void {
+    this.run('ATTACH ? AS built', path);
+    this.connection.exec('PRAGMA built.journal_mode = OFF; PRAGMA built.synchronous = OFF');
+  }
+
+  /** Of the next lines after this one. Returns the last of them; null where there is none. */
+  copyAfter(seq: number): number | null {
+    const next = `(SELECT seq FROM main.actions UNION ALL SELECT seq FROM main.changes) WHERE seq > ${INTEGER} ORDER BY seq`;
+    const found = this.get(`SELECT max(seq) AS seq FROM (SELECT seq FROM ${next} LIMIT ${ROWS_A_COPY})`, seq)?.['seq'];
+    if (typeof found !== 'number') return null;
+    for (const table of TABLES) {
+      const columns = `${KEY[table]}, ${COLUMNS[table]}`;
+      const range = `${KEY[table]} > ${INTEGER} AND ${KEY[table]} <= ${INTEGER}`;
+      this.run(
+        `INSERT INTO built.${table} (${columns}) SELECT ${columns} FROM main.${table} WHERE ${range}`,
+        seq,
+        found,
+      );
+    }
+    return found;
   }
 
   /** All or nothing. */

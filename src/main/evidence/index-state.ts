@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Head } from './audit-head.js';
 import { textFrom, type IndexDatabase } from './index-database.js';
+import type { IndexedLine } from './index-row.js';
 import { fitsLog, logPlaceSchema, type LogFile } from './log-place.js';
 import { callsStateSchema } from './open-calls.js';
 import type { Seal } from './sealed-file.js';
@@ -41,4 +42,53 @@ export async function readIndexState(
   const read = indexStateSchema.safeParse(text === null ? null : seal?.read(STATE, text));
   if (!read.success || head === null || head === 'unreadable') return null;
   return (await fitsLog(stateDir, file, head, read.data)) ? read.data : null;
+}
+
+const MAX_AGENTS = 50;
+
+/** What is told of all rows together. */
+export class IndexCounts {
+  shown: number;
+  goneUpTo: number;
+  /** Of all files in the folders that are not deleted. Of a part of the log it may be negative. */
+  private bytes: number;
+  private readonly names: Set<string>;
+
+  constructor(from: Partial<Pick<IndexState, 'shown' | 'keptBytes' | 'goneUpTo' | 'agents'>> = {}) {
+    ({ shown: this.shown = 0, keptBytes: this.bytes = 0, goneUpTo: this.goneUpTo = 0 } = from);
+    this.names = new Set(from.agents);
+  }
+
+  apply(line: IndexedLine): void {
+    if (line.kind === 'deleted') this.bytes -= line.bytes;
+    if (line.kind !== 'action') return;
+    const { hasFolder, size, shown, agent } = line.action;
+    if (hasFolder) this.bytes += size;
+    if (!shown) return;
+    this.shown += 1;
+    this.named(agent);
+  }
+
+  /** Those of later lines. */
+  add(later: IndexCounts): void {
+    this.shown += later.shown;
+    this.bytes += later.bytes;
+    for (const name of later.names) this.named(name);
+  }
+
+  facts(): Pick<IndexState, 'shown' | 'keptBytes' | 'goneUpTo' | 'agents'> {
+    const { shown, goneUpTo, names } = this;
+    return { shown, goneUpTo, keptBytes: this.keptBytes(), agents: [...names] };
+  }
+
+  keptBytes = (): number => Math.max(0, this.bytes);
+
+  /** The latest last. */
+  agents = (): string[] => [...this.names];
+
+  private named(agent: string): void {
+    this.names.delete(agent);
+    this.names.add(agent);
+    for (const oldest of this.names) if (this.names.size > MAX_AGENTS) this.names.delete(oldest);
+  }
 }

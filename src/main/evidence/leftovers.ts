@@ -5,6 +5,8 @@ import type { AuditEntry } from './audit-entries.js';
 export interface Leftovers {
   apply(entry: AuditEntry): void;
   removed(dir: string): void;
+  /** Those of lines before. */
+  add(earlier: readonly string[]): void;
   list(): string[];
 }
 
@@ -17,6 +19,9 @@ export function createLeftovers(known: readonly string[]): Leftovers {
   return {
     apply(entry) {
       if (entry.kind === 'tombstone') dirs.set(entry.dir, true);
+    },
+    add(earlier) {
+      for (const dir of earlier) if (!dirs.has(dir)) dirs.set(dir, true);
     },
     removed: (dir) => void dirs.delete(dir),
     list: () => [...dirs.keys()].reverse(),

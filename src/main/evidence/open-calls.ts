@@ -18,7 +18,7 @@ type OpenCall = z.infer<typeof openCallSchema>;
 const interruptedSchema = z.object({ callId: z.string(), executionId: z.string(), startedAt: z.string() });
 
 export const callsStateSchema = z.object({ open: z.array(openCallSchema), interrupted: z.array(interruptedSchema) });
-type CallsState = z.infer<typeof callsStateSchema>;
+export type CallsState = z.infer<typeof callsStateSchema>;
 export const NO_CALLS: CallsState = { open: [], interrupted: [] };
 
 export interface OpenCalls {

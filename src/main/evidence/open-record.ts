@@ -1,19 +1,22 @@
 /**
- * Opens the audit log with its index. A start reads the lines after the place that the index is made up to. Where there is none, or
- * it does not fit the log, the whole log is read: a long one beside the start, and until then nothing is recorded, so that no call can run.
+ * Opens the audit log with its index. A start reads the lines after the place that the index is made up to. Of a long log without one
+ * it looks at the calls that had not ended, reads the latest lines, and has the others indexed beside the host. Where the head does
+ * not fit the log, that is read whole: until then nothing is recorded, so that no call can run.
  */
-import { createRecentActivities, MAX_RECENT } from './activities.js';
+import { createRecentActivities, MAX_RECENT, type RecentActivities } from './activities.js';
 import { logPath, readHead, type HeadKey } from './audit-head.js';
 import { NOTHING_RECOVERED, openAuditLog, prepareLog, type AuditLog } from './audit-log.js';
 import { checkInBackground, type BackgroundCheckOptions } from './background-check.js';
 import { storageError } from './errors.js';
+import type { IndexFaults } from './index-check.js';
 import { indexPath, removeIndex } from './index-database.js';
 import { createIntegrityWatch } from './integrity.js';
 import { createLateLog } from './late-log.js';
 import type { Logger } from './logger.js';
 import type { OpenCalls } from './open-calls.js';
-import { RecordIndex } from './record-index.js';
+import { RecordIndex, type RecordIndexOptions } from './record-index.js';
 import { readActivities } from './recorded-folder.js';
+import { scanLog } from './scan-log.js';
 import { message } from '../../messages/index.js';
 
 interface OpenRecordOptions {
@@ -32,28 +35,23 @@ export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 export async function openRecord({ stateDir, now, log, headKey, checkRest }: OpenRecordOptions) {
   const file = await prepareLog(stateDir);
   const head = await readHead(stateDir, headKey);
-  const index = await RecordIndex.open({ stateDir, file, head, log }).catch((error: unknown) => {
-    throw storageError(error, message('error.part_log'), indexPath(stateDir));
-  });
+  const index = await openIndex({ stateDir, file, head, log, rest: checkRest });
   const recent = createRecentActivities();
-  const { rows } = await index.find(null, {}, MAX_RECENT);
-  recent.begin((await readActivities(stateDir, rows.reverse())).flatMap(({ activity }) => activity ?? []));
+  const shownUpTo = await showLatest(stateDir, index, recent);
   const integrity = createIntegrityWatch((thrown) => log.warn({ reason: String(thrown) }, 'a listener failed'));
   const ending = new AbortController();
   const from = index.begin;
   const late = createLateLog();
 
   async function openLog(): Promise<void> {
+    await index.learnCalls(ending.signal);
     const audit = await openAuditLog({
       ...{ stateDir, now, head, headKey, from, signal: ending.signal },
       onEntry(entry, seq, place, after) {
         index.apply(entry, seq, place, after);
-        recent.apply(entry, seq);
+        if (seq > shownUpTo) recent.apply(entry, seq);
       },
-      async onPart({ bytes }) {
-        integrity.checking(bytes / file.size);
-        index.flush();
-      },
+      onPart: async ({ bytes }) => integrity.checking(bytes / file.size),
       onDelayed: (lines, error) =>
         log.warn({ lines, reason: error.message }, 'lines of the audit log wait to be written'),
     });
@@ -66,12 +64,15 @@ export async function openRecord({ stateDir, now, log, headKey, checkRest }: Ope
   }
 
   const opened = openLog().catch((error: unknown) => {
-    late.failed(storageError(error, message('error.part_log'), logPath(stateDir)));
-    throw error;
+    const failure = storageError(error, message('error.part_log'), logPath(stateDir));
+    late.failed(failure);
+    throw failure;
   });
-  const checked = opened
-    .then(async () => {
-      if (from.bytes > 0)
+  const whole = opened.then(() => index.indexOlder(integrity.checking));
+  const checked = whole
+    .then(async (built) => {
+      if (built !== null) await told(built.breaks, { count: 0, line: null });
+      else if (from.bytes > 0)
         await checkBefore({
           ...{ stateDir, file, head, end: from },
           signal: ending.signal,
@@ -86,6 +87,10 @@ export async function openRecord({ stateDir, now, log, headKey, checkRest }: Ope
   async function checkBefore(part: Omit<BackgroundCheckOptions, 'onProgress'>): Promise<void> {
     const onProgress = (lines: number) => integrity.checking(lines / from.lines);
     const { breaks, index } = await checkInBackground({ ...part, onProgress });
+    await told(breaks, index);
+  }
+
+  async function told(breaks: number, index: IndexFaults): Promise<void> {
     if (breaks > 0) {
       log.warn({ breaks }, 'earlier lines of the audit log were changed');
       await late.log.append({ ...NOTHING_RECOVERED, at: now().toISOString(), damaged: breaks });
@@ -99,10 +104,11 @@ export async function openRecord({ stateDir, now, log, headKey, checkRest }: Ope
 
   async function close(): Promise<void> {
     ending.abort();
+    index.stop();
     await Promise.allSettled([opened, checked]);
   }
 
-  if (file.size - from.bytes <= MAX_BYTES_AT_START)
+  if (file.size - from.bytes <= MAX_BYTES_AT_START && index.lacks() === null)
     await opened.catch(async (error: unknown) => {
       await index.close();
       throw error;
@@ -111,6 +117,8 @@ export async function openRecord({ stateDir, now, log, headKey, checkRest }: Ope
     ...{ index, recent },
     audit: late.log,
     opened,
+    /** Resolves when all lines are indexed. */
+    whole,
     integrity,
     recovered: late.recovered,
     stopReading: close,
@@ -120,6 +128,20 @@ export async function openRecord({ stateDir, now, log, headKey, checkRest }: Ope
       await index.close();
     },
   };
+}
+
+const openIndex = (options: RecordIndexOptions): Promise<RecordIndex> =>
+  RecordIndex.open(options).catch((error: unknown) => {
+    throw storageError(error, message('error.part_log'), indexPath(options.stateDir));
+  });
+
+/** Before the log is opened. Returns the number of the last line that is shown already. */
+async function showLatest(stateDir: string, index: RecordIndex, recent: RecentActivities): Promise<number> {
+  const { rows } = await index.find(null, {}, MAX_RECENT);
+  recent.begin((await readActivities(stateDir, rows.reverse())).flatMap(({ activity }) => activity ?? []));
+  if (index.lacks() === null) return 0;
+  const { seq } = await scanLog(logPath(stateDir), { mark: 0, from: index.begin, onEntry: recent.apply });
+  return seq;
 }
 
 async function recordAbandoned(calls: OpenCalls, audit: AuditLog, now: () => Date): Promise<void> {

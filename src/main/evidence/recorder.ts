@@ -111,7 +111,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
   const kept = createKeptFolders();
   const workspace = createWorkspaces({ root: workspaceRoot, stateDir: [options.stateDir, stateDir], kept });
   const deletion = { stateDir, index, leftovers: index.leftovers, audit, now, log };
-  const { background, sweep } = startDeleting(deletion, opened, options.retention ?? KEEP_ALL);
+  const { background, sweep } = startDeleting(deletion, record.whole, options.retention ?? KEEP_ALL);
 
   function announceEnd({ seq, entry, picture }: FinishedExecution): void {
     background.run(async () => {
@@ -164,7 +164,7 @@ export async function createRecorder(options: RecorderOptions): Promise<Evidence
     recent: (limit) =>
       recent.list(limit).map((activity) => ({ ...activity, thumbnail: thumbnails.get(activity.executionId) })),
     async habits() {
-      await opened;
+      await record.whole;
       return habitsOf(await index.decisions(habitsSince(now())), now());
     },
     setRetention(settings) {
@@ -199,14 +199,15 @@ function createRecordedEvents(log: Logger) {
   return { on, emit: emitter.emit, areSeen: () => [...watching].some((isSeen) => isSeen()) };
 }
 
-function startDeleting(parts: RetentionParts, opened: Promise<void>, retention: Retention) {
+/** Once all lines are indexed: which folders are there is not known before. */
+function startDeleting(parts: RetentionParts, whole: Promise<unknown>, retention: Retention) {
   const background = createBackground(parts.log);
   const sweep = createSweep(background, parts, retention);
-  background.run(async () => {
-    await opened;
-    await removeLeftovers(parts, parts.now());
-  });
-  sweep.schedule();
+  const start = () => {
+    background.run(() => removeLeftovers(parts, parts.now()));
+    sweep.start();
+  };
+  whole.then(start, () => undefined);
   return { background, sweep };
 }
 

@@ -26,6 +26,9 @@ export const chainPointSchema = z.object({
 /** A place between two lines of the log, and the chain there. */
 export type ChainPoint = z.infer<typeof chainPointSchema>;
 
+export const isSamePoint = (one: ChainPoint, other: ChainPoint): boolean =>
+  one.lines === other.lines && one.seq === other.seq && one.hash === other.hash && one.bytes === other.bytes;
+
 export const LOG_START: ChainPoint = { lines: 0, seq: 0, hash: FIRST_PREVIOUS_HASH, bytes: 0 };
 
 export interface LogScan extends ChainPoint {
@@ -56,12 +59,12 @@ interface ScanOptions {
   from?: ChainPoint;
   /** Byte to stop at. */
   to?: number;
-  /** Waited for every few hundred lines. */
+  /** Waited for every few lines. */
   onPart?: (scan: LogScan) => Promise<void>;
   signal?: AbortSignal;
 }
 
-const LINES_A_PART = 512;
+const LINES_A_PART = 32;
 
 export async function scanLog(path: string, options: ScanOptions): Promise<LogScan> {
   const from = options.from ?? LOG_START;
@@ -130,7 +133,7 @@ function checkLine(scan: LogScan, sealed: DecodedLine | null, line: number): Cha
 const NEWLINE = 0x0a;
 
 /** Lines as exact bytes without their newline; `whole` is false for an unfinished last one. */
-async function* readRawLines(
+export async function* readRawLines(
   path: string,
   start: number,
   to: number | undefined,

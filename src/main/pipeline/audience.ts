@@ -22,7 +22,7 @@ const ABOUT = {
     'error.host_not_started', 'error.host_stays', 'error.host_unreachable', 'error.lacks', 'error.link_open', 'error.log_changed', 'error.log_moved',
     'error.macros_put_aside', 'error.macros_unreadable', 'error.message_not_answered', 'error.no_answer_yet', 'error.no_automation', 'error.outcome_unknown',
     'error.part_evidence', 'error.part_file', 'error.part_folder', 'error.part_log', 'error.paused', 'error.program_replaced', 'error.question_unsaved', 'error.queue_full',
-    'error.too_many_requests', 'error.unknown_program', 'error.unreadable_error', 'error.withheld', 'error.write_cause', 'error.write_next',
+    'error.too_many_requests', 'error.unindexed', 'error.unknown_program', 'error.unreadable_error', 'error.withheld', 'error.write_cause', 'error.write_next',
     'native.accessibility_bus_silent', 'native.bus_address_unusable', 'native.bus_silent', 'native.colour_depth', 'native.helper_ended', 'native.helper_replaced',
     'native.helper_unusable', 'native.no_accessibility', 'native.no_clipboard', 'native.no_composite', 'native.no_displays', 'native.no_screen_recording',
     'native.presses_untold',

@@ -120,6 +120,10 @@ export const EVIDENCE_FILE_NAMES = [
 export const evidenceNameSchema = z.enum(EVIDENCE_FILE_NAMES);
 export type EvidenceFileName = z.infer<typeof evidenceNameSchema>;
 
+/** Older actions are not found yet: so many percent of them were read; null where they cannot be indexed. */
+const unindexedSchema = z.object({ percent: z.number().int().nullable() });
+export type UnindexedPart = z.infer<typeof unindexedSchema>;
+
 /** A line of the record. `hash`: its first digits. */
 const recordLineSchema = z.object({
   seq: z.number().int(),
@@ -210,6 +214,7 @@ export const recordAnswers = [
     /** Rows of this page that no longer match their hash. */
     damaged: z.number().int(),
     agents: z.array(z.string()),
+    older: unindexedSchema.optional(),
   }),
   z.object({
     type: z.literal('thumbnails'),

@@ -8,7 +8,9 @@ import { evidenceNameSchema, subjectWithoutPlace, title, WireError, type Evidenc
 import { toolGroup, type Tool } from './tool.js';
 
 export interface EvidenceToolDeps {
-  record: Pick<EvidenceRecorder, 'recent'> & { archive: Pick<EvidenceRecorder['archive'], 'evidence' | 'file'> };
+  record: Pick<EvidenceRecorder, 'recent'> & {
+    archive: Pick<EvidenceRecorder['archive'], 'evidence' | 'file' | 'isWhole'>;
+  };
 }
 
 const MAX_LISTED = 50;
@@ -101,6 +103,8 @@ type Archive = EvidenceToolDeps['record']['archive'];
 async function ownEvidence(archive: Archive, caller: Caller, id: string) {
   const found = await archive.evidence(id);
   if (found !== null && found !== 'damaged' && found.agent.id === caller.agent.id) return found;
+  if (found === null && !archive.isWhole())
+    throw new WireError('DESKTOP_HOST_NOT_READY', message('error.unindexed'), { reason: 'unindexed' });
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.no_such_evidence', { id }), {
     reason: 'no_such_evidence',
     next: 'Take one of those that the list of your record has.',

@@ -1,6 +1,12 @@
 /** The rows of the record that the activity view has loaded, and the new ones that it does not list yet. */
 import { createEmitter } from '../../base/emitter.js';
-import { matchesFilter, type Activity, type ActivityFilter, type Picture } from '../../main/protocol/index.js';
+import {
+  matchesFilter,
+  type Activity,
+  type ActivityFilter,
+  type Picture,
+  type UnindexedPart,
+} from '../../main/protocol/index.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
 import { droppedAround, restored, rowsIn, sectionsOf, type ActivitySection } from './activity-sections.js';
 import type { PageState } from './state.js';
@@ -8,6 +14,8 @@ import type { PageStore } from './store.js';
 
 const PICTURES_PER_REQUEST = 4;
 const MAX_PICTURES = 1_000;
+/** Until older rows are asked for again that were not indexed. */
+const INDEXING_MS = 1_000;
 /** The host's greeting has at most this many rows. */
 const ROWS_IN_GREETING = 100;
 
@@ -23,6 +31,8 @@ export interface ActivityLog {
   /** Nothing older is left. */
   complete: boolean;
   problem: string | null;
+  /** Where older rows are not indexed yet. */
+  older: UnindexedPart | null;
   /** Rows newer than those listed, newest first. */
   newRows: Activity[];
 }
@@ -54,6 +64,7 @@ const EMPTY: Omit<ActivityLog, 'filter'> = {
   loading: false,
   complete: false,
   problem: null,
+  older: null,
   newRows: [],
 };
 
@@ -95,14 +106,18 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
         const sections = droppedAround(all, all.length - 1);
         const damaged = log.damaged + answer.damaged;
         const total = first ? answer.total : log.total;
+        const { older = null } = answer;
+        const mustWait = answer.rows.length === 0 && older?.percent !== undefined && older.percent !== null;
         change({
           sections,
           total: total ?? (answer.next === null ? rowsIn(sections) + damaged : null),
           damaged,
           agents: answer.agents,
-          loading: false,
-          complete: answer.next === null,
+          loading: mustWait,
+          complete: answer.next === null || older?.percent === null,
+          older,
         });
+        if (mustWait) setTimeout(() => askAgain(mine), INDEXING_MS);
         onStateChange(store.get());
       },
       (failure: unknown) => {
@@ -111,6 +126,12 @@ export function createActivityLog(store: PageStore, ask: Ask): ActivityLogStore 
         change({ loading: false, problem: lost ? null : messageOf(failure) });
       },
     );
+  }
+
+  function askAgain(mine: number): void {
+    if (mine !== generation) return;
+    change({ loading: false });
+    loadMore();
   }
 
   /** Handles new rows, a new greeting, and the loss of the pairing. */

@@ -21,6 +21,7 @@ function recordOf(): PagesOptions['archive'] {
     evidence: vi.fn<PagesOptions['archive']['evidence']>(async () => null),
     file: vi.fn(async () => ({ fileState: 'as_written' as const, bytes: 3, base64: 'AAAA', next: null })),
     verify: vi.fn<PagesOptions['archive']['verify']>(async () => null),
+    isWhole: vi.fn(() => true),
   };
 }
 
@@ -40,6 +41,9 @@ describe('questions about the record', () => {
     expect(page.last('evidenceFile')).toMatchObject({ request: uuid(51), base64: 'AAAA' });
     await page.says({ ...QUESTIONS[2], request: uuid(52) });
     expect(page.last('error')).toMatchObject({ code: 'unknown_execution', about: uuid(52) });
+    vi.mocked(record.isWhole).mockReturnValueOnce(false);
+    await page.says({ ...QUESTIONS[2], request: uuid(54) });
+    expect(page.last('error')).toMatchObject({ code: 'unindexed', about: uuid(54) });
     vi.mocked(record.evidence).mockResolvedValueOnce('damaged');
     await page.says({ ...QUESTIONS[2], request: uuid(53) });
     expect(page.last('error')).toMatchObject({ code: 'record_damaged', about: uuid(53) });

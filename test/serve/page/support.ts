@@ -205,6 +205,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
       habits: async () => ({ days: 7, asked: 0, allowed: 0, denied: 0, unanswered: 0, medianMs: null, hasty: 0 }),
     },
     archive: {
+      isWhole: () => true,
       page: () => Promise.reject(new Error('no record here')),
       thumbnails: async () => [],
       evidence: async () => null,

@@ -89,6 +89,7 @@ async function startWatched() {
     thumbnails: later([]),
     evidence: later(null),
     file: later(null),
+    isWhole: vi.fn(() => true),
     verify: later(null),
   };
   const pressCheck = { inputFlushed: later(undefined), isOnOtherDisplay: vi.fn(async () => false) };
@@ -114,7 +115,7 @@ async function startWatched() {
     waits,
     calls: () =>
       [...spies, chat.answer]
-        .filter((one) => one !== acts.leave && one !== acts.descends)
+        .filter((one) => one !== acts.leave && one !== acts.descends && one !== archive.isWhole)
         .flatMap((one) => one.mock.calls),
   };
 }

@@ -16,6 +16,9 @@ const DAMAGED: PageRefusal = {
   message: message('refused.record_damaged'),
 };
 
+const UNINDEXED: PageRefusal = { ok: false, code: 'unindexed', message: message('error.unindexed') };
+const notFound = ({ archive }: RecordDependencies): PageRefusal => (archive.isWhole() ? UNKNOWN : UNINDEXED);
+
 export const recordHandlers: Definitions<Handled, RecordDependencies> = {
   activityPage: {
     role: 'paired',
@@ -27,21 +30,21 @@ export const recordHandlers: Definitions<Handled, RecordDependencies> = {
   },
   evidence: {
     role: 'paired',
-    async handler({ archive }, { executionId }) {
-      const evidence = await archive.evidence(executionId);
-      return evidence === null ? UNKNOWN : evidence === 'damaged' ? DAMAGED : { evidence };
+    async handler(parts, { executionId }) {
+      const evidence = await parts.archive.evidence(executionId);
+      return evidence === null ? notFound(parts) : evidence === 'damaged' ? DAMAGED : { evidence };
     },
   },
   evidenceFile: {
     role: 'paired',
-    handler: async ({ archive }, { executionId, name, offset }) =>
-      (await archive.file(executionId, name, offset)) ?? UNKNOWN,
+    handler: async (parts, { executionId, name, offset }) =>
+      (await parts.archive.file(executionId, name, offset)) ?? notFound(parts),
   },
   verifyEvidence: {
     role: 'paired',
-    async handler({ archive }, { executionId }) {
-      const verdict = await archive.verify(executionId);
-      return verdict === null ? UNKNOWN : { verdict };
+    async handler(parts, { executionId }) {
+      const verdict = await parts.archive.verify(executionId);
+      return verdict === null ? notFound(parts) : { verdict };
     },
   },
 };

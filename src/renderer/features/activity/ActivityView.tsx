@@ -85,7 +85,7 @@ function NoRows({ filtered }: { filtered: boolean }): ReactNode {
 function ListEnd({ store, online }: { store: ActivityLogStore; online: boolean }): ReactNode {
   const log = useSyncExternalStore(store.subscribe, store.get);
   const mark = useRef<HTMLDivElement>(null);
-  const { sections, complete, loading, problem, filter } = log;
+  const { sections, complete, loading, problem, filter, older } = log;
   useEffect(() => {
     const element = mark.current;
     if (element === null || !online || complete || loading || problem !== null) return undefined;
@@ -110,9 +110,14 @@ function ListEnd({ store, online }: { store: ActivityLogStore; online: boolean }
           </Button>
         </>
       )}
-      {loading ? <p>{t('page.list.loading')}</p> : null}
+      {older === null ? null : (
+        <p role="status">
+          {older.percent === null ? t('page.list.unindexed') : t('page.list.indexing', { percent: older.percent })}
+        </p>
+      )}
+      {loading && older === null ? <p>{t('page.list.loading')}</p> : null}
       {!online && !complete ? <p>{t('page.list.offline')}</p> : null}
-      {complete && sections.length > 0 ? <p>{t('page.list.end')}</p> : null}
+      {complete && older === null && sections.length > 0 ? <p>{t('page.list.end')}</p> : null}
     </div>
   );
 }
