@@ -53,7 +53,7 @@ export const TASKS = [
   answer('as-it-was-asked', '{ task: card.task.scope }', '{ task: card.task.asked }', 'gives what the person made of it'),
   decide('goes-on-after-it-ended', '!(grants.live(grantId) || tasks.live(grantId))', 'false', 'by time, by the agent'),
   facts('keys-are-clicks', "if (kind === 'keys' || kind === 'text' || kind === 'write') return ['type'];", '', 'holds only what it names of seeing'),
-  shown('edited-under-the-same-digest', 'steps: card.steps, task: card.task };', 'steps: card.steps };', 'tells applications of one name apart'),
+  shown('edited-under-the-same-digest', 'arguments: card.arguments, steps, task, plain };', 'arguments: card.arguments, steps, plain };', 'tells applications of one name apart'),
   open('edited-and-pressed-at-once', ', shownAt: at });', ' });', 'takes no Allow right after it was edited'),
   {
     name: 'task-keys-go-on-at-another-site',
