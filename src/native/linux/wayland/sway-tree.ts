@@ -58,7 +58,8 @@ function describe(node: Node, floating: boolean, workspace: string): SwayWindow 
   const app = textIn(node, 'app_id');
   const [rect, inner, title] = [rectIn(node, 'rect'), rectIn(node, 'window_rect'), rectIn(node, 'deco_rect')];
   const client = { x: rect.x + inner.x, y: rect.y + inner.y, width: inner.width, height: inner.height };
-  const frame = floating && title.height > 0 ? { ...rect, y: title.y, height: rect.height + title.height } : rect;
+  const frame =
+    floating && title.height > 0 ? { ...rect, y: rect.y - title.height, height: rect.height + title.height } : rect;
   const isX = textIn(node, 'shell') === 'xwayland';
   const minimized = workspace === SCRATCHPAD;
   const shown = node['visible'] === true && !minimized;
