@@ -12,8 +12,14 @@ const environment = lived('src/main/tools/commands/environment.ts');
 const decided = lived('src/main/approvals/decide.ts');
 const given = (name, from, to, fails) => ({ name, file: 'src/main/host/own/desktops.ts', test: 'test/e2e/own-desktop.test.ts', from, to, fails }); // prettier-ignore
 
+const lease = (name, from, to, fails) => ({ name, file: 'src/main/host/own/lease.ts', test: 'test/host/own-lease.test.ts', from, to, fails }); // prettier-ignore
+
 // prettier-ignore
 export const OWN_DESKTOPS = [
+  lease('own-lease-late-acts', '        this.assertAgents();\n        const result', '        const result', 'does nothing then'),
+  lease('own-lease-late-characters', '      await guard();\n      this.assertAgents();', '      await guard();', 'stops at the next character'),
+  lease('own-lease-late-looks', "        if (part === 'reader') this.assertAgents();\n", '', 'a look that comes late'),
+  { name: 'own-hand-late', file: 'src/main/host/own/hand.ts', test: 'test/host/own-lease.test.ts', from: 'if (this.#mayAct()) await', to: 'await', fails: 'is dropped once they have given it back' },
   started('own-desktop-any-window', '    return isOrdinary(window.app) && showsOnlyWeb(window) && this.#descends(window.app);', '    return isOrdinary(window.app) && showsOnlyWeb(window);', 'another program is not'),
   started('own-desktop-terminals', '    return isOrdinary(window.app) && showsOnlyWeb(window)', '    return showsOnlyWeb(window)', 'a terminal is not'),
   started('own-desktop-files-in-browsers', ' && showsOnlyWeb(window) &&', ' &&', 'a file in a browser is not'),

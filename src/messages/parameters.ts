@@ -17,7 +17,7 @@ export type Parameters<Value> =
   & Record<'cli.connect.no_page', { address: Value; port: Value; url: Value }>
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
-  & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.elsewhere.by', { agent: Value }>
+  & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.desktops.alt' | 'page.desktops.of' | 'page.desktops.taken' | 'page.elsewhere.by', { agent: Value }>
   & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'page.needs.next', { agent: Value; count: number }>
@@ -294,6 +294,7 @@ export type Parameters<Value> =
   & Record<'error.no_workspace_root', { root: Value }>
   & Record<'record.index_differs', { rows: number }>
   & Record<'cli.policy.phrase', { rule: Value }>
+  & Record<'error.handed_back', { said: 'yes' | 'other'; words: Value }>
   & Record<'apps.no_answer' | 'error.none_appeared' | 'error.typing_too_long' | 'native.no_window_in_time' | 'native.still_open_busy' | 'note.ended_after' | 'note.held_for' | 'stopped.held_too_long', { seconds: Value }>
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>

@@ -148,3 +148,57 @@ test('under a policy without grants, everything there asks as well', async () =>
     await strict.close();
   }
 }, 120_000);
+
+test('taken over, the agent acts and sees nothing there; what the person types is in no record; handed back, it is told', async () => {
+  const other = await scene.withDesktop();
+  const opened = await scene.unasked(other, 'open_application', MOUSEPAD);
+  const pid = pidOf(opened);
+  const mine = () => scene.person.seen.findLast((one) => one.type === 'status')?.status.desktops?.at(-1);
+  await eventually(() => mine()?.id).toBeDefined();
+  const id = mine()?.id ?? '';
+  scene.person.send({ type: 'takeDesktop', id });
+  await eventually(() => mine()?.taken).toBe(true);
+  for (const [name, args] of [
+    ['type_text', { text: 'late' }],
+    ['capture_screenshot', {}],
+    ['list_windows', {}],
+    ['get_element_tree', { parent: `applications/${pid}` }],
+    ['open_application', { application_id: 'galculator' }],
+  ] as const) {
+    const refused = await other.call(name, args);
+    expect([name, refused.isError, refused.images.length], refused.text).toEqual([name, true, 0]);
+    expect(refused.text).not.toContain('Mousepad');
+  }
+  scene.person.send({ type: 'desktopInput', id, input: { kind: 'text', text: 'Typed-By-Hand' } });
+  scene.person.send({ type: 'handBack', id, message: 'All yours' });
+  await eventually(() => mine()?.taken).toBe(false);
+  const told = await other.call('list_windows');
+  expect([told.isError, told.text.includes('All yours')], told.text).toEqual([true, true]);
+  const { value } = await scene.unasked(other, 'find_elements', {
+    parent: opened.value['name'],
+    selector: { role: 'AXTextArea' },
+  });
+  expect(JSON.stringify(value['elements'])).toContain('Typed-By-Hand');
+  const log = await readFile(join(scene.chaperone.home, 'state', 'audit.jsonl'), 'utf8').catch(() => '');
+  expect(log).not.toContain('Typed-By-Hand');
+  await other.close();
+}, 120_000);
+
+test('only the page that took a desktop over works there, and an ended one takes nothing', async () => {
+  const other = await scene.withDesktop();
+  await scene.unasked(other, 'open_application', MOUSEPAD);
+  const mine = () => scene.person.seen.findLast((one) => one.type === 'status')?.status.desktops?.at(-1);
+  await eventually(() => mine()?.id).toBeDefined();
+  const id = mine()?.id ?? '';
+  scene.person.send({ type: 'desktopInput', id, input: { kind: 'text', text: 'Not-Taken' } });
+  await scene.person.next('error', ({ code }) => code === 'unknown_desktop');
+  scene.person.send({ type: 'endDesktop', id });
+  await eventually(() => mine()?.id === id).toBe(false);
+  scene.person.send({ type: 'takeDesktop', id });
+  await scene.person.next('error', ({ code }) => code === 'unknown_desktop');
+  // It asks anew, as at first.
+  const again = other.call('list_windows');
+  await scene.give('own');
+  expect((await again).value).toMatchObject({ windows: [] });
+  await other.close();
+}, 120_000);

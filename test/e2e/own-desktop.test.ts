@@ -71,3 +71,12 @@ test('what needs no desktop opens none, and asks as everywhere', async () => {
   expect(card.desktops).toBeUndefined();
   await agent.close();
 }, 120_000);
+
+test('calls that need the desktop at the same time share one request', async () => {
+  const agent = await scene.agent();
+  const calls = ['list_windows', 'list_applications', 'capture_screenshot'].map((name) => agent.call(name));
+  await scene.give('own');
+  const answers = await Promise.all(calls);
+  expect(answers.map(({ isError }) => isError)).toEqual([false, false, false]);
+  await agent.close();
+}, 120_000);

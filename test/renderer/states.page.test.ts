@@ -26,6 +26,8 @@ async function scrolled(page: Page): Promise<void> {
 
 const DESKTOP_ASKED = card({ tool: 'use_desktop', subject: subjectWithoutPlace(title('title.use_desktop')), arguments: {}, text: null, process: null, window: null, documentUrl: null, ancestors: [], notes: [], picture: null, grants: [], desktops: true }); // prettier-ignore
 
+const OWN_DESKTOP = { id: card().id, agent: CODEX, since: ago(9), taken: false, kept: false };
+
 const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise<void> }> = {
   'request-above': { shown: { history: TALK, cursor: 60, approvals: [card()] }, then: scrolled },
   'question-far': { shown: { history: [FIRST, ...TALK], pendingAckIds: [FIRST.ack_id], cursor: 60 }, then: scrolled },
@@ -40,6 +42,10 @@ const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise
     },
   },
   'desktop-asked': { shown: { approvals: [DESKTOP_ASKED], status: { ...STATUS, agents: [] } } },
+  'own-desktops': {
+    shown: { status: { ...STATUS, desktops: [OWN_DESKTOP, { ...OWN_DESKTOP, id: GRANT.id, taken: true }] }, approvals: [card()] },
+    then: (page) => page.locator('#h-desktops').evaluate((region) => region.scrollIntoView({ behavior: 'instant' })),
+  },
   'agent-ended': { shown: { approvals: [card({ orphaned: true, agentEnded: true })], status: { ...STATUS, agents: [] } } }, // prettier-ignore
   'agents-left': { shown: { approvals: [card({ orphaned: true })], status: { ...STATUS, agents: [] } } },
   answered: {

@@ -58,6 +58,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     keptCommands,
     live: openLive(context, parts, closers),
     openBrowser,
+    ownDesktops: parts.ownDesktops.control,
     pairing,
     pairingRequests: parts.pairingRequests,
     pressCheck: createPressCheck(opened, processes, options),

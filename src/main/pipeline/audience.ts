@@ -32,7 +32,7 @@ const ABOUT = {
     'error.at', 'error.bad_page_token', 'error.bad_ttl', 'error.button_held', 'error.button_not_held', 'error.call_id_length',
     'error.call_id_reused', 'error.call_not_running', 'error.command_not_started', 'error.dangling_link', 'error.default_not_recorded', 'error.desktop_variable',
     'error.did_you_mean', 'error.drag_needs_points', 'error.drag_points_or_path', 'error.duplicate_id', 'error.exists_no_file', 'error.file_exists',
-    'error.file_too_large', 'error.holds_already', 'error.known_keys', 'error.known_modifiers', 'error.macro_too_long', 'error.mark_without_picture',
+    'error.file_too_large', 'error.handed_back', 'error.holds_already', 'error.known_keys', 'error.known_modifiers', 'error.macro_too_long', 'error.mark_without_picture',
     'error.message_empty', 'error.message_not_utf8', 'error.message_too_large', 'error.modifier_not_held', 'error.needs_no_confirmation', 'error.no_acting_step',
     'error.no_application_name', 'error.no_confirmation', 'error.no_duration', 'error.no_file', 'error.no_file_dialogs_on_macos', 'error.no_gesture',
     'error.no_lasting_step', 'error.no_phrases', 'error.no_picture_file', 'error.no_scroll_distance', 'error.no_step', 'error.no_such_app', 'error.no_such_call',

@@ -2,6 +2,7 @@
 export * from './client-names.js';
 export * from './clients.js';
 export * from './commands.js';
+export * from './desktops.js';
 export * from './demo.js';
 export * from './effects.js';
 export * from './errors.js';

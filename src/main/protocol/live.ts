@@ -12,6 +12,8 @@ export type NoFrameReason = z.infer<typeof noFrameReasonSchema>;
 /** A live picture. The next one is sent after the page has answered with `frameTaken`. */
 const frameSchema = z.object({
   type: z.literal('frame'),
+  /** Of a desktop of an agent's own; absent: of the one that the host shows. */
+  desktop: z.uuid().optional(),
   seq: z.number().int(),
   at: z.iso.datetime(),
   /** null: unchanged since the previous frame. */
@@ -48,8 +50,13 @@ const request = z.uuid();
 
 export const watchMessageSchemas = [
   /** Starts or stops the live view. `still`: a single picture. */
-  z.object({ type: z.literal('live'), on: z.boolean(), still: z.boolean().optional() }),
-  z.object({ type: z.literal('frameTaken'), seq: z.number().int() }),
+  z.object({
+    type: z.literal('live'),
+    on: z.boolean(),
+    still: z.boolean().optional(),
+    desktop: z.uuid().optional(),
+  }),
+  z.object({ type: z.literal('frameTaken'), seq: z.number().int(), desktop: z.uuid().optional() }),
   z.object({ type: z.literal('pauseAgent'), id: z.string().max(128), on: z.boolean() }),
   /** Forgets the permissions that it has for its session; they are asked for again. */
   z.object({ type: z.literal('forgetAgent'), id: z.string().max(128) }),

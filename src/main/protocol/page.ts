@@ -4,6 +4,7 @@ import { messageOrTextSchema } from '../../messages/index.js';
 import { watchAnswers, watchMessageSchemas } from './live.js';
 import { clientAnswers, clientQuestions } from './clients.js';
 import { commandMessageSchemas, commandNews } from './commands.js';
+import { desktopMessageSchemas } from './desktops.js';
 import { demoAnswers, demoQuestions } from './demo.js';
 import { gabpAppAnswers, gabpAppMessageSchemas, gabpAppNews } from './gabp-apps.js';
 import { recordAnswers, recordQuestions } from './record.js';
@@ -270,6 +271,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   cardPictureQuestion,
   ...clientQuestions,
   ...commandMessageSchemas,
+  ...desktopMessageSchemas,
   ...demoQuestions,
   ...gabpAppMessageSchemas,
   ...recordQuestions,

@@ -294,7 +294,15 @@ export const elsewhereSchema = z.object({
 export type ElsewhereHost = z.infer<typeof elsewhereSchema>;
 
 /** A desktop of an agent's own. */
-const ownDesktopSchema = z.object({ id: z.uuid(), agent: agentSchema, since: iso });
+const ownDesktopSchema = z.object({
+  id: z.uuid(),
+  agent: agentSchema,
+  since: iso,
+  /** The person works there by hand. */
+  taken: z.boolean(),
+  /** It outlives its agent. */
+  kept: z.boolean(),
+});
 export type OwnDesktop = z.infer<typeof ownDesktopSchema>;
 
 export const statusSchema = z.object({

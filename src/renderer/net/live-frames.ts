@@ -1,4 +1,4 @@
-/** Frames of the desktop for the live view. They do not go through the store, because nothing else needs them. */
+/** Frames of desktops for the live view and the tiles on Home. They do not go through the store, because nothing else needs them. */
 import type { Frame, FromPage } from '../../main/protocol/index.js';
 
 interface DesktopWatch {
@@ -7,27 +7,28 @@ interface DesktopWatch {
   stop(): void;
 }
 
-/** `still`: one frame and no more. */
-export type WatchDesktop = (still: boolean, show: (frame: Frame) => void) => DesktopWatch;
+/** `still`: one frame and no more. `desktop`: the id of an agent's own; left out: the one that the host shows. */
+export type WatchDesktop = (still: boolean, show: (frame: Frame) => void, desktop?: string) => DesktopWatch;
 
 export function createFrameReceiver(send: (message: FromPage) => boolean): {
   watch: WatchDesktop;
   take(frame: Frame): void;
 } {
-  let shown: ((frame: Frame) => void) | null = null;
+  const shown = new Map<string | undefined, (frame: Frame) => void>();
   return {
-    watch(still, show) {
-      shown = show;
-      send({ type: 'live', on: true, still });
+    watch(still, show, desktop) {
+      const of = desktop === undefined ? {} : { desktop };
+      shown.set(desktop, show);
+      send({ type: 'live', on: true, still, ...of });
       return {
-        onShown: (seq) => void (shown === show && send({ type: 'frameTaken', seq })),
+        onShown: (seq) => void (shown.get(desktop) === show && send({ type: 'frameTaken', seq, ...of })),
         stop() {
-          if (shown !== show) return;
-          shown = null;
-          send({ type: 'live', on: false });
+          if (shown.get(desktop) !== show) return;
+          shown.delete(desktop);
+          send({ type: 'live', on: false, ...of });
         },
       };
     },
-    take: (frame) => shown?.(frame),
+    take: (frame) => shown.get(frame.desktop)?.(frame),
   };
 }

@@ -173,6 +173,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     apps: vi.fn<PagesOptions['desktop']['apps']>(async () => []),
     end: vi.fn<PagesOptions['keptCommands']['end']>(async () => []), outlive: vi.fn(() => true),
     openBrowser: vi.fn(),
+    desk: vi.fn(() => true),
     startApp: vi.fn<PagesOptions['gabpApps']['start']>(async () => undefined), stopApp: vi.fn<PagesOptions['gabpApps']['stop']>(async () => undefined),
     acknowledge: vi.fn<PagesOptions['gabpApps']['acknowledge']>(async () => undefined), appLog: vi.fn<PagesOptions['gabpApps']['log']>(() => []),
   }; // prettier-ignore
@@ -216,6 +217,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     health: { now: () => null, on: news.health.on },
     executions: { stop: acts.stop, halt: acts.halt, takeOver: acts.takeOver },
     stopAgents: acts.stopAgents,
+    ownDesktops: { live: () => null, take: acts.desk, input: acts.desk, handBack: acts.desk, end: acts.desk, keep: acts.desk, leave: () => undefined },
     live: { show: acts.show, taken: acts.taken, leave: acts.leave },
     doctor: { check: acts.check },
     keptCommands: { list: () => [], onChange: () => () => undefined, end: acts.end, outlive: acts.outlive },

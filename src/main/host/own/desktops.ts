@@ -13,7 +13,8 @@ import { subjectWithoutPlace, title, WireError, type OwnDesktop } from '../../pr
 import { createEmitter } from '../../../base/emitter.js';
 import type { Closers } from '../closers.js';
 import type { HostContext } from '../control.js';
-import type { Seat } from '../seat.js';
+import type { OwnDesktopControl } from '../../serve/page/desktops.js';
+import type { Seat, SharedParts } from '../seat.js';
 import { awaySeat, openDesk, type OpenDesk, type OwnParts } from './open.js';
 
 /** Each takes memory, and nobody watches more. */
@@ -27,8 +28,8 @@ export interface OwnDesktops {
   /** `shared`: of the desktop that the host shows. */
   seats(shared: CallSeat): Seats;
   list(): OwnDesktop[];
-  /** Ends it, with everything that runs there. False where there is none. */
-  end(id: string): Promise<boolean>;
+  /** For pages. */
+  control: OwnDesktopControl;
   onChange(listener: () => void): () => void;
   onObservation: Observations['onEvent'];
 }
@@ -65,6 +66,11 @@ export function createOwnDesktops(context: HostContext, parts: OwnParts, closers
     await had.desk.close();
   }
 
+  function isKept(agentId: string): boolean {
+    const one = given.get(agentId);
+    return one?.choice === 'own' && one.desk.facts.kept;
+  }
+
   function stopWaiting(agentId: string): void {
     clearTimeout(leaving.get(agentId));
     leaving.delete(agentId);
@@ -73,7 +79,7 @@ export function createOwnDesktops(context: HostContext, parts: OwnParts, closers
   function forgetLater(agentId: string): void {
     stopWaiting(agentId);
     const timer = setTimeout(
-      () => void forget(agentId).catch(context.log),
+      () => void (isKept(agentId) || forget(agentId).catch(context.log)),
       context.options.ownDesktopGraceMs ?? GRACE_MS,
     );
     leaving.set(agentId, timer.unref());
@@ -98,15 +104,63 @@ export function createOwnDesktops(context: HostContext, parts: OwnParts, closers
       };
       return { of: seatOf, away: awaySeat(context, parts, shared), opening: askDesktop(shared.runner, give) };
     },
-    list: () => desks().map(({ facts }) => facts),
-    async end(id) {
-      const found = [...given].find(([, one]) => one.choice === 'own' && one.desk.facts.id === id);
-      if (found === undefined) return false;
-      await forget(found[0]);
-      return true;
-    },
+    list: () => desks().map(({ facts, lease }) => ({ ...facts, taken: lease.holder !== null })),
+    control: createControl({
+      desks,
+      executions,
+      changed: () => changes.emit(),
+      end: (agentId) => void forget(agentId).catch(context.log),
+    }),
     onChange: changes.on,
     onObservation: observed.on,
+  };
+}
+
+interface ControlParts {
+  desks(): OpenDesk[];
+  executions: Pick<SharedParts['executions'], 'takeOver'>;
+  changed(): void;
+  end(agentId: string): void;
+}
+
+/** What a person does with them on a page. */
+function createControl({ desks, executions, changed, end }: ControlParts): OwnDesktopControl {
+  const find = (id: string) => desks().find(({ facts }) => facts.id === id);
+  const withDesk = (id: string, act: (desk: OpenDesk) => boolean | void): boolean => {
+    const desk = find(id);
+    return desk !== undefined && act(desk) !== false;
+  };
+  return {
+    live: (id) => find(id)?.live ?? null,
+    take: (id, holder) =>
+      withDesk(id, ({ lease, attention }) => {
+        lease.take(holder);
+        attention.set('taken_over', message('attention.taken_over'));
+        executions.takeOver(new Stopped('person', message('stopped.taken_over')), id);
+        changed();
+      }),
+    input: (id, holder, input) =>
+      withDesk(id, ({ lease, hand }) => {
+        if (lease.holder !== holder) return false;
+        void hand.do(input);
+        return true;
+      }),
+    handBack: (id, words) =>
+      withDesk(id, ({ lease, attention, hand }) => {
+        // What they did before is done first.
+        void hand.release().then(() => {
+          lease.handBack(words);
+          attention.set('taken_over', null);
+          changed();
+        });
+      }),
+    end: (id) => withDesk(id, ({ facts }) => end(facts.agent.id)),
+    keep: (id, on) =>
+      withDesk(id, ({ facts }) => {
+        facts.kept = on;
+        changed();
+      }),
+    leave: (page) => desks().forEach(({ live }) => live.leave(page)),
   };
 }
 
@@ -142,9 +196,34 @@ function askDesktop(
       return { desktop };
     },
   });
-  return { runner, action };
+  return { runner: { run: once(runner.run) }, action };
 }
 
 /** Where a policy answers, nobody chose the person's. */
 const chosen = (decision: Decision): DesktopChoice =>
   decision.kind === 'allowed' && decision.desktop !== undefined ? decision.desktop : 'own';
+
+/** An agent's calls that need a desktop at the same time share the one request, and what became of it. */
+function once(run: Run): Run {
+  const open = new Map<string, ReturnType<Run>>();
+  return (action, call) => {
+    const { id } = call.caller.agent;
+    const first = open.get(id);
+    if (first !== undefined) return untilAborted(first, call.signal);
+    const own = run(action, call).finally(() => open.delete(id));
+    open.set(id, own);
+    return own;
+  };
+}
+
+type Run = Seats['opening']['runner']['run'];
+
+function untilAborted<T>(work: Promise<T>, signal: Parameters<Run>[1]['signal']): Promise<T> {
+  const left = () => new WireError('DESKTOP_TIMEOUT', message('error.call_continues'), { reason: 'awaiting_human' });
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(left());
+    if (signal.aborted) return leave();
+    signal.addEventListener('abort', leave, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}

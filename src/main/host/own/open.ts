@@ -4,7 +4,7 @@ import { DesktopError } from '../../../native/desktop.js';
 import { withLengthLimits } from '../../../native/length-limits.js';
 import { openDesktop, type OpenedDesktop } from '../../../native/open.js';
 import { message } from '../../../messages/index.js';
-import { createAttention } from '../../agents/attention.js';
+import { createAttention, type AttentionBoard } from '../../agents/attention.js';
 import { withReadSlots } from '../../calls/index.js';
 import type { CallSeat } from '../../calls/seats.js';
 import { executionsOn } from '../../pipeline/executions.js';
@@ -17,12 +17,19 @@ import { releaseHeldInput, type HostContext } from '../control.js';
 import { createDesk } from '../desk.js';
 import { buildSeat, type Seat, type SharedParts, type SharedPrograms } from '../seat.js';
 import { forOwnDesktop } from './approver.js';
+import { createLiveFrames, type LiveFrames } from '../../serve/page/live-frames.js';
+import { Hand } from './hand.js';
+import { Lease } from './lease.js';
 import { StartedHere } from './started.js';
 
 export interface OpenDesk {
   facts: OwnDesktop;
   seat: CallSeat;
   toolDeps: Seat['toolDeps'];
+  lease: Lease;
+  attention: AttentionBoard;
+  hand: Hand;
+  live: LiveFrames;
   close(): Promise<void>;
 }
 
@@ -51,13 +58,13 @@ async function open(
   closers: ReturnType<typeof createClosers>,
 ): Promise<OpenDesk> {
   const { options, processes, log } = context;
-  const facts: OwnDesktop = { id: randomUUID(), agent, since: new Date().toISOString() };
+  const facts: OwnDesktop = { id: randomUUID(), agent, since: new Date().toISOString(), taken: false, kept: false };
   const shared = { ...given, executions: executionsOn(given.executions, facts.id) };
   const { approvals, agents, executions } = shared;
   const opened = await openPrivate(context);
   closers.add(() => opened.close());
-  const started = new StartedHere(processes.lineage);
-  const watched = { name: opened.name, desktop: started.watch(opened.desktop) };
+  const [started, lease] = [new StartedHere(processes.lineage), new Lease()];
+  const watched = { name: opened.name, desktop: lease.guard(started.watch(opened.desktop)) };
   // Input there reaches no page on which somebody presses Allow.
   const desk = createDesk(context, { opened: watched, executions, agents, injected: () => undefined }, closers);
   const attention = createAttention(log);
@@ -79,15 +86,28 @@ async function open(
     closers,
   );
   await desk.desktop.windows(AbortSignal.timeout(FIRST_LOOK_MS));
-  const callSeat: CallSeat = {
-    runner: withReadSlots(seat.runner),
-    attention,
-    tool: toolsBy(seat.toolDeps),
-    desktop: desk.desktop,
-    mayReadTitles: async () => true,
-  };
-  return { facts, seat: callSeat, toolDeps: seat.toolDeps, close: closers.close };
+  const live = createLiveFrames({
+    ...{ desktop: opened.desktop, protection: shared.guard, imaging: shared.imaging },
+    ...{ actedWindows: () => [], onlySingle: false, now: () => new Date() },
+  });
+  closers.add(live.close);
+  const hand = new Hand(opened.desktop, () => lease.holder !== null);
+  const { toolDeps } = seat;
+  const callSeat = { ...seatOf(seat, lease, attention), desktop: desk.desktop };
+  return { facts, seat: callSeat, toolDeps, lease, attention, hand, live, close: closers.close };
 }
+
+const seatOf = ({ runner, toolDeps }: Seat, lease: Lease, attention: AttentionBoard): Omit<CallSeat, 'desktop'> => ({
+  runner: withReadSlots(runner),
+  attention: {
+    assertClear(offDesktop) {
+      attention.assertClear(offDesktop);
+      if (offDesktop !== true) lease.assertTold();
+    },
+  },
+  tool: toolsBy(toolDeps),
+  mayReadTitles: async () => true,
+});
 
 const FIRST_LOOK_MS = 5_000;
 

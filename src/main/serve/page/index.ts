@@ -68,6 +68,7 @@ export function createPages(options: PagesOptions) {
   function onEnd(page: Page) {
     pages.delete(page);
     options.live.leave(page);
+    options.ownDesktops.leave(page);
   }
 
   function open(socket: PageSocket, upgrade: Upgrade, popover: boolean) {

@@ -4,6 +4,7 @@ import { approvalHandlers, type ApprovalDependencies } from './approvals.js';
 import { clientHandlers, type ClientDependencies } from './clients.js';
 import { commandHandlers, type CommandDependencies } from './commands.js';
 import type { Definitions, MessageType } from './definition.js';
+import { ownDesktopHandlers, type OwnDesktopDependencies } from './desktops.js';
 import { demoHandlers, type DemoDependencies } from './demo.js';
 import { gabpAppHandlers, type GabpAppDependencies } from './gabp-apps.js';
 import { menubarHandlers, type MenubarDependencies } from './menubar.js';
@@ -88,6 +89,7 @@ export type MessageDependencies = AgentDependencies &
   DemoDependencies &
   GabpAppDependencies &
   MenubarDependencies &
+  OwnDesktopDependencies &
   PairingDependencies &
   RecordDependencies &
   SettingsDependencies &
@@ -102,6 +104,7 @@ export const PAGE_MESSAGES: Definitions<MessageType, MessageDependencies> = {
   ...demoHandlers,
   ...gabpAppHandlers,
   ...menubarHandlers,
+  ...ownDesktopHandlers,
   ...pairingHandlers,
   ...recordHandlers,
   ...settingsHandlers,

@@ -1,5 +1,6 @@
 /** What a paired page can watch and check: the live desktop, and this installation. */
 import type { Definitions, Reply } from './definition.js';
+import type { OwnDesktopControl } from './desktops.js';
 import type { LiveFrames } from './live-frames.js';
 
 /** Checks this machine, the host's own folders and, on request, the whole record. */
@@ -10,21 +11,24 @@ export interface Doctor {
 export interface WatchHandlerDependencies {
   live: Pick<LiveFrames, 'show' | 'taken' | 'leave'>;
   doctor: Doctor;
+  ownDesktops: Pick<OwnDesktopControl, 'live'>;
 }
 
 export const watchHandlers: Definitions<'live' | 'frameTaken' | 'check', WatchHandlerDependencies> = {
   live: {
     role: 'paired',
-    handler({ live, page }, { on, still }) {
-      if (on) live.show(page, still === true, page.send);
-      else live.leave(page);
+    handler({ page, ...from }, { on, still, desktop }) {
+      const live = liveOf(from, desktop);
+      if (on)
+        live?.show(page, still === true, (frame) => page.send(desktop === undefined ? frame : { ...frame, desktop }));
+      else live?.leave(page);
       return undefined;
     },
   },
   frameTaken: {
     role: 'paired',
-    handler({ live, page }, { seq }) {
-      live.taken(page, seq);
+    handler({ page, ...from }, { seq, desktop }) {
+      liveOf(from, desktop)?.taken(page, seq);
       return undefined;
     },
   },
@@ -33,3 +37,6 @@ export const watchHandlers: Definitions<'live' | 'frameTaken' | 'check', WatchHa
     handler: ({ doctor }, { record }) => doctor.check(record),
   },
 };
+
+const liveOf = ({ live, ownDesktops }: Pick<WatchHandlerDependencies, 'live' | 'ownDesktops'>, desktop?: string) =>
+  desktop === undefined ? live : ownDesktops.live(desktop);

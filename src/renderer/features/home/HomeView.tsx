@@ -8,6 +8,7 @@ import { FirstSteps } from '../setup/FirstSteps.js';
 import { FoldedConversation } from '../chat/FoldedConversation.js';
 import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
+import { OwnDesktops } from '../desktops/OwnDesktops.js';
 import { AppsRegion } from '../apps/AppsRegion.js';
 import { RunningCommands } from './RunningCommands.js';
 import { RunningTasks } from './RunningTasks.js';
@@ -53,7 +54,7 @@ export function HomeView({ state, actions }: ViewProps): ReactNode {
       <div className="regions" hidden={pictureCardId !== null}>
         <RequestList state={state} actions={actions} />
         <AlertOffer state={state} />
-        <HostsElsewhere state={state} />
+        <OtherDesktops state={state} actions={actions} />
         <AllowedForNow state={state} actions={actions} />
         <RunningCommands state={state} actions={actions} />
         <AppsRegion state={state} actions={actions} onlyAttention />
@@ -98,6 +99,15 @@ function useHashTarget(): void {
     window.addEventListener('hashchange', arrive);
     return () => window.removeEventListener('hashchange', arrive);
   }, []);
+}
+
+function OtherDesktops({ state, actions }: ViewProps): ReactNode {
+  return (
+    <>
+      <HostsElsewhere state={state} />
+      <OwnDesktops state={state} actions={actions} />
+    </>
+  );
 }
 
 // Hosts on other machines that are reached from here, and what waits on each. Everything is answered on their own pages.
