@@ -74,7 +74,7 @@ export const LONGEST_FILE = 450;
 export const BUDGET = { lines: 111_478, files: 1_055 };
 
 /** Shorter files belong into the one file of their folder that imports them; so many do not, towards none. */
-export const SMALL = { lines: 106_910, files: 1_020 };
+export const SMALL = { lines: 40, files: 12 };
 
 /** Written by a script, as long as what they are made from. */
 export const GENERATED: ReadonlySet<string> = new Set(['src/messages/parameters.ts']);
