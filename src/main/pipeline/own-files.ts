@@ -195,9 +195,10 @@ export async function checkFiles(
   assertNone(own, named);
   let asks = false;
   for (const window of windowsOf(plan)) {
-    const dialog = await dialogIn(desktop, window, signal);
+    const role = await knownRole(desktop, window, signal);
+    const dialog = await dialogIn(desktop, window, signal, role);
     if (dialog === null) {
-      asks ||= await asksInDialog(desktop, window, signal);
+      asks ||= await asksInDialog(desktop, window, role, signal);
       continue;
     }
     asks ||= !onlyTypes(plan) && plan.file === undefined;
@@ -207,6 +208,14 @@ export async function checkFiles(
   const { asks: ownFiles, refusedIn } = await judgeFileManagerAct(own, desktop, plan, signal);
   if (refusedIn !== null) throw everyFileError(refusedIn.title);
   return { asks: asks || ownFiles, ownFiles };
+}
+
+/** null where it cannot be read. */
+function knownRole(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<string | null> {
+  return rootRole(desktop, window, signal).catch((thrown: unknown) => {
+    if (thrown instanceof DesktopError) return null;
+    throw thrown;
+  });
 }
 
 const QUESTION_ROLES: ReadonlySet<string> = new Set(['dialog', 'alert']);
@@ -221,9 +230,14 @@ interface Dialog {
 }
 
 /** null for a window that is no file dialog, or has no accessibility. A window that cannot be read is treated as a dialog. */
-async function dialogIn(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<Dialog | null> {
+async function dialogIn(
+  desktop: DesktopReader,
+  window: Window,
+  signal: AbortSignal,
+  role: string | null = null,
+): Promise<Dialog | null> {
   try {
-    const tree = await fileDialogTree(desktop, window, signal);
+    const tree = await fileDialogTree(desktop, window, signal, role);
     if (tree === null) return null;
     const elements = tree.nodes.map(({ element }) => element);
     const held = (all: readonly Element[]) => all.map(({ value }) => value ?? '');
@@ -247,11 +261,12 @@ function onlyTypes({ does = { kind: 'press' }, steps, ...plan }: Plan): boolean 
 const textOf = (does: PlannedInput): string => ('text' in does ? does.text : '');
 
 /** Whether it may be the question of a file dialog that is open, such as whether a file may be replaced: its buttons have any names. */
-async function asksInDialog(desktop: DesktopReader, window: Window, signal: AbortSignal): Promise<boolean> {
-  const role = await rootRole(desktop, window, signal).catch((thrown: unknown) => {
-    if (thrown instanceof DesktopError) return null;
-    throw thrown;
-  });
+async function asksInDialog(
+  desktop: DesktopReader,
+  window: Window,
+  role: string | null,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (role !== null && !QUESTION_ROLES.has(role)) return false;
   const others = (await desktop.windows(signal)).filter(
     ({ id, app }) => id !== window.id && app.pid === window.app.pid,

@@ -8,13 +8,14 @@ const DIALOG_ROLES: ReadonlySet<string> = new Set(['file chooser', 'dialog']);
 /** GTK's dialog shows its path field only on request, that of GTK 2 not before it shows a folder; Qt's always shows it. */
 export type FileDialogKind = 'gtk' | 'gtk2' | 'qt';
 
-/** The tree of a file dialog; null for other windows, of which only the root is read. */
+/** The tree of a file dialog; null for other windows, of which only the root is read, where its `role` is not known. */
 export async function fileDialogTree(
   desktop: DesktopReader,
   { id, app }: Pick<Window, 'id' | 'app'>,
   signal: AbortSignal,
+  role: string | null = null,
 ): Promise<Tree | null> {
-  if (!DIALOG_ROLES.has(await rootRole(desktop, { id, app }, signal))) return null;
+  if (!DIALOG_ROLES.has(role ?? (await rootRole(desktop, { id, app }, signal)))) return null;
   const tree = await desktop.tree({ pid: app.pid, windowId: id }, FILE_DIALOG_LIMITS, signal);
   return fileDialogKind(tree) === null ? null : tree;
 }
