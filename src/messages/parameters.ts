@@ -18,17 +18,17 @@ export type Parameters<Value> =
   & Record<'next.remote', { address: Value; why: 'no_ssh' | 'key_unknown' | 'key_changed' | 'login' | 'no_name' | 'unreachable' | 'forwarding' | 'port' | 'no_chaperone' | 'no_host' | 'no_token' | 'version' | 'untrusted' | 'other' }>
   & Record<'native.bus_address_unusable' | 'native.bus_silent', { address: Value; why: Value }>
   & Record<'app.alert.asks' | 'grant.early' | 'grant.remembered' | 'note.program_replaced' | 'page.agents.pause_one' | 'page.agents.paused_one' | 'page.agents.resume_one' | 'page.card.agent_ended' | 'page.card.deny_message' | 'page.card.orphaned' | 'page.chat.asked' | 'page.chat.given' | 'page.chat.given_left' | 'page.chat.held' | 'page.chat.left_before' | 'page.chat.question_from' | 'page.chat.reply_to' | 'page.chat.waits_for' | 'page.chat.working' | 'page.desktops.alt' | 'page.desktops.of' | 'page.desktops.taken' | 'page.elsewhere.by', { agent: Value }>
-  & Record<'page.settings.grant_in', { agent: Value; app: Value }>
   & Record<'grant.remembered.means', { agent: Value; app: Value; what: 'screen' | 'area' | 'titles' | 'app' | 'kind' | 'other' }>
   & Record<'page.needs.next', { agent: Value; count: number }>
   & Record<'note.recorded_by', { agent: Value; day: Value; program: Value }>
   & Record<'grant.given', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; length: 'always' | 'time' | 'session' | 'other'; place: Value; scope: 'site' | 'other' }>
   & Record<'grant.always.means', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; place: Value; program: Value; scope: 'site' | 'other' }>
   & Record<'grant.session.means', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; files: 'yes' | 'other'; folder: Value; place: Value; scope: 'site' | 'other' }>
-  & Record<'grant.choice', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'time' | 'session' | 'other'; scope: 'site' | 'other' }>
+  & Record<'page.settings.grant', { agent: Value; effect: 'disclose' | 'pointer' | 'other'; length: 'always' | 'session' | 'other'; place: Value; scope: 'site' | 'other'; time: Value }>
   & Record<'cli.approvals.card', { agent: Value; effect: Value; id: Value; time: Value; title: Value }>
   & Record<'rule.means', { agent: Value; folder: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'rule.given', { agent: Value; folder: Value; sandbox: 'yes' | 'other'; start: Value; which: 'exact' | 'other' }>
+  & Record<'grant.choice', { agent: Value; length: 'always' | 'time' | 'session' | 'other'; place: Value; scope: 'site' | 'other' }>
   & Record<'rule.choice', { agent: Value; length: 'time' | 'other'; start: Value; which: 'exact' | 'other' }>
   & Record<'page.commands.by', { agent: Value; processes: number; time: Value }>
   & Record<'grant.other_shim', { agent: Value; program: Value }>
@@ -158,7 +158,7 @@ export type Parameters<Value> =
   & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
   & Record<'note.app_files_changed', { files: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory', { folder: Value }>
+  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory' | 'page.settings.grant_files', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
@@ -321,7 +321,7 @@ export type Parameters<Value> =
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
   & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
   & Record<'apps.says' | 'page.answered.unsent' | 'verbatim', { text: Value }>
-  & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.lasts' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
+  & Record<'page.agents.since' | 'page.banner.since' | 'page.card.left' | 'page.evidence.took' | 'page.health.checked_at' | 'page.live.alt_still' | 'page.live.taken_at' | 'page.needs.time_left' | 'page.settings.last_seen' | 'page.settings.pairing.ended' | 'page.setup.states.last_seen', { time: Value }>
   & Record<'page.evidence.took_and_decision' | 'page.evidence.waited', { time: Value; waited: Value }>
   & Record<'page.evidence.zoom', { times: Value }>
   & Record<'error.minimised' | 'error.no_such_title' | 'error.not_on_screen' | 'error.window_closed', { title: Value }>

@@ -59,6 +59,8 @@ const SPELLINGS = [
     'Pause',
     'Hold to allow',
     'Only this time',
+    'Allow once',
+    'Allow in Mail, 10 min',
   ],
   ...['Erlauben', 'erlaube es', 'Ablehnen', 'Zurücknehmen', 'Zuru\u0308cknehmen', 'Stopp', 'Koppeln', 'Fortsetzen'],
   ...['允许', '允许一次', '是，允许', '拒绝', '停止', '配对', '收回', '允\u200b许'],
@@ -140,7 +142,8 @@ const NO_LABELS = new Set([
     'page.list.fresh',
     'page.marks.comma',
     'page.settings.excluded_apps.add',
-    'page.settings.grant_in',
+    'page.card.how_long',
+    'page.alerts.offer_no',
   ],
 ]);
 

@@ -179,9 +179,7 @@ describe('what only the popover decides [req:DS-6-31]', () => {
     await expect(settle(person, ordinary, 'allow', { grant: 'time' })).rejects.toThrow('popover_only');
     expect(cards()).toMatchObject([{ id: ordinary.id }]);
     await armed(popover, 'allow').waitFor();
-    await popover.locator('.pick').click();
-    await popover.getByRole('radio').nth(1).check();
-    await armed(popover, 'allow').click();
+    await armed(popover, 'allow-lasting').click();
     expect((await work).error).toBeUndefined();
     expect(await person.next('grants', ({ grants }) => grants.length === 1)).toBeDefined();
     person.close();

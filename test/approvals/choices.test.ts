@@ -88,19 +88,19 @@ describe('choices, in words', () => {
       },
       {
         kind: 'time',
-        label: 'This app, seeing, clicks and typing, 10 minutes',
+        label: 'Allow in Mail, 10 min',
         consequence: `For 10 minutes it can see, click and type in Mail${FILES}.`,
         covered: null,
       },
       {
         kind: 'session',
-        label: 'This app, seeing, clicks and typing, until Claude Code quits',
+        label: 'Allow in Mail until Claude Code quits',
         consequence: `Until it quits, for at most 12 hours, Claude Code can see, click and type in Mail${FILES}.`,
         covered: null,
       },
       {
         kind: 'always',
-        label: 'This app, seeing, clicks and typing, always',
+        label: 'Allow in Mail, always',
         consequence: `Claude Code (/usr/bin/claude) can always see, click and type in Mail${FILES}. You can revoke it in Settings.`,
         covered: null,
       },

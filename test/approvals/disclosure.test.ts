@@ -19,7 +19,7 @@ const ALL = ['titles', 'screen', 'region', 'other', 'app', 'clipboard'] as const
 test.each<[What, What[], string]>([
   ['titles', ['titles'], 'see the names of applications and the titles of windows'],
   ['region', ['region'], 'see this part of the screen'],
-  ['app', ['app'], 'see everything Mail shows'],
+  ['app', ['titles', 'app'], 'see everything Mail shows and the titles of windows'],
   ['clipboard', ['clipboard'], 'do this'],
   ['screen', ['titles', 'screen', 'region', 'other', 'app'], 'see everything on your screen'],
 ])('[req:TR-3] an Allow for %s covers %j and says so', async (allowed, covered, said) => {

@@ -72,8 +72,8 @@ describe('[req:DS-6-21] dead for half a second', () => {
   test('after it changes, and the answer is for the new content', async () => {
     const one = card();
     await open([one]);
-    await cardOf(one).getByRole('button', { name: 'Only this time' }).click();
-    await cardOf(one).getByText('This app until I quit').click();
+    await cardOf(one).locator('.pick').click();
+    await cardOf(one).locator('.opt').getByText('This app until I quit').click();
     await page.clock.runFor(600);
     const other = { ...one, digest: 'another', subject: { ...one.subject, target: 'Delete' } };
     host.say({ type: 'approvalChanged', approval: other });

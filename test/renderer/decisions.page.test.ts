@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
+import type { Card } from '../../src/main/protocol/index.js';
 import { cardTests } from '../support/card-page.js';
 import { NOTHING, type PageHost } from '../support/page-host.js';
 import { activity, ago, card, CODEX, STATUS } from '../support/page-samples.js';
@@ -12,6 +13,10 @@ const { open, cardOf, allow, deny } = cardTests(
   (one) => (host = one),
   (one) => (page = one),
 );
+
+const lasting = (one: Card) => cardOf(one).locator('[data-part="allow-lasting"]');
+const pick = (one: Card) => cardOf(one).getByRole('button', { name: 'How long may it do this?' });
+const choices = (one: Card) => cardOf(one).getByRole('group', { name: 'How long may it do this?' });
 
 describe('allow', () => {
   test('by mouse: one press, with the digest that was seen and nothing more', async () => {
@@ -65,44 +70,69 @@ describe('allow', () => {
     expect(await decided(page, host)).toEqual([]);
   });
 
-  test('with a grant: once is chosen first, the consequence stands beside the buttons', async () => {
+  test('with a grant: one press allows once or for ten minutes, and says what that would have saved', async () => {
+    const [one, two] = [card(), card({ agent: CODEX })];
+    await open([one, two]);
+    await expect
+      .poll(() => cardOf(one).innerText())
+      .toContain(
+        'For 10 minutes it can see, click and type in Mail. This would have saved you 7 of the last 9 requests',
+      );
+    expect(await allow(one).innerText()).toBe('Allow once');
+    await press(page, allow(one));
+    expect(await host.next('approval')).toMatchObject({ id: one.id, decision: 'allow' });
+    expect(await lasting(two).innerText()).toBe('Allow in Mail, 10 min');
+    await press(page, lasting(two));
+    expect(await host.next('approval')).toMatchObject({ id: two.id, decision: 'allow', grant: 'time' });
+  });
+
+  test('with a grant: the menu changes the label of the button, nothing moves, and the buttons are dead for a moment', async () => {
     const one = card();
     await open([one]);
-    await cardOf(one).getByRole('button', { name: 'Only this time' }).click();
-    expect(
-      await cardOf(one)
-        .getByRole('radio', { name: /^Only this time/ })
-        .isChecked(),
-    ).toBe(true);
-    await cardOf(one).getByText('This app, clicks and typing, 10 minutes').click();
-    await cardOf(one).locator('.acts').getByText('It can do this in Mail for 10 minutes.').waitFor();
-    await expect.poll(() => cardOf(one).innerText()).toContain('would have saved you 7 of 9 requests');
+    const places = () => Promise.all([lasting(one), allow(one), cardOf(one)].map((part) => part.boundingBox()));
+    const before = await places();
+    await pick(one).click();
+    await choices(one).getByText('For 10 minutes it can see, click and type in Mail.').waitFor();
+    expect(await places()).toEqual(before);
+    await cardOf(one).locator('.opt').getByText('This app until I quit').click();
+    await choices(one).waitFor({ state: 'detached' });
+    expect(await lasting(one).innerText()).toBe('This app until I quit');
+    await cardOf(one).locator('.acts').getByText('Allow gives Mail until Chaperone quits. This would').waitFor();
+    expect(await places()).toEqual(before);
+    expect(await isDead(lasting(one))).toBe(true);
     expect(await isDead(allow(one))).toBe(true);
+    await press(page, lasting(one));
+    expect(await decided(page, host)).toEqual([]);
     await drawn(page);
     await page.clock.runFor(600);
-    await press(page, allow(one));
-    expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'time' });
+    await press(page, lasting(one));
+    expect(await host.next('approval')).toMatchObject({ decision: 'allow', grant: 'session' });
+  });
+
+  test('with a grant: Enter does not press the button of a lasting Allow', async () => {
+    const one = card();
+    await open([one]);
+    await lasting(one).focus();
+    await page.keyboard.press('Enter');
+    await lasting(one).evaluate((button) => button instanceof HTMLElement && button.click());
+    expect(await decided(page, host)).toEqual([]);
   });
 
   test('with a grant: the choices open and close by their button and by Escape, and stay closed beside the exact request', async () => {
     const one = card();
     await open([one]);
-    const pick = cardOf(one).getByRole('button', { name: 'Only this time' });
-    const choices = cardOf(one).getByRole('group', { name: 'How long may it do this?' });
     await page.keyboard.press('e');
     await cardOf(one).getByText('/opt/homebrew/bin/claude').waitFor();
-    expect(await choices.count()).toBe(0);
-    await pick.click();
-    await choices.waitFor();
-    await pick.click();
-    await choices.waitFor({ state: 'detached' });
-    await pick.click();
-    await cardOf(one)
-      .getByRole('radio', { name: /^Only this time/ })
-      .focus();
+    expect(await choices(one).count()).toBe(0);
+    await pick(one).click();
+    await choices(one).waitFor();
+    await pick(one).click();
+    await choices(one).waitFor({ state: 'detached' });
+    await pick(one).click();
+    await cardOf(one).getByRole('radio').first().focus();
     await page.keyboard.press('Escape');
-    await choices.waitFor({ state: 'detached' });
-    await expect.poll(() => pick.evaluate((button) => button === document.activeElement)).toBe(true);
+    await choices(one).waitFor({ state: 'detached' });
+    await expect.poll(() => pick(one).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
   test('[req:PG-10] what an Allow gives beyond the title stands right under it', async () => {

@@ -48,7 +48,7 @@ describe('the evidence of one action', () => {
     const lasted = () => panel(page, 'Decision').innerText();
     await eventually(lasted).toContain('A grant that has ended');
     pages.host().say({ type: 'grants', grants: [GRANT] });
-    await eventually(lasted).toContain('Clicks and typing, until');
+    await eventually(lasted).toContain('can see, click and type in com.apple.mail until');
     const looked = { ...base, activity: base.activity && { ...base.activity, effect: 'disclose' as const } };
     const other = await openEvidence(pages, looked);
     await expect.poll(() => panel(other, 'Decision').innerText()).not.toContain('Only this time');

@@ -57,7 +57,8 @@ describe('the picture of a request, looked at closely', () => {
     const one = card({ picture: await mailPicture() });
     const page = await pages.open({ approvals: [one] }, {}, true);
     await page.locator('.pick').click();
-    await page.getByRole('radio', { name: /10 minutes/ }).check();
+    await page.locator('.opt').getByText('This app until I quit').click();
+    await page.keyboard.press('e');
     await page.getByPlaceholder('Optional').fill('rename it first');
     await page.clock.runFor(1_000);
     await page.locator(`#full-picture-${one.id}`).click();
@@ -65,15 +66,15 @@ describe('the picture of a request, looked at closely', () => {
     await page.clock.runFor(2_000);
     await page.getByRole('link', { name: 'Back to the request' }).click();
     await page.locator('.full-picture').waitFor({ state: 'detached' });
-    const allow = page.locator('[data-part="allow"]');
+    const allow = page.locator('[data-part="allow-lasting"]');
     await press(page, allow);
     expect(decisions()).toEqual([]);
     await expect.poll(() => page.getByPlaceholder('Optional').inputValue()).toBe('rename it first');
-    await expect.poll(() => page.getByRole('radio', { name: /10 minutes/ }).isChecked()).toBe(true);
+    expect(await allow.innerText()).toBe('This app until I quit');
     await page.clock.runFor(1_000);
     await eventually(() => isDead(allow)).toBe(false);
     await press(page, allow);
-    expect(await pages.host().next('approval')).toMatchObject({ digest: one.digest, grant: 'time' });
+    expect(await pages.host().next('approval')).toMatchObject({ digest: one.digest, grant: 'session' });
   });
 
   test('[req:AP-C-4] shows all that was seen once it is fetched, as large as the window, and says when only the part is there', async () => {

@@ -27,9 +27,9 @@ function cards(): Card[] {
       subject: { title: CLICK, target: 'Xyzzy', ...PLACE },
       grants: [
         { kind: 'once', label: message('grant.once'), consequence: message('grant.once.means'), covered: null },
-        { kind: 'time', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'time' }), consequence: message('grant.time.means', QUX), covered: { would: 7, of: 9 } },
-        { kind: 'session', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'session' }), consequence: message('grant.session.means', { ...QUX, agent: 'Zorg' }), covered: null },
-        { kind: 'always', label: message('grant.choice', { agent: 'Zorg', scope: 'other', effect: 'other', length: 'other' }), consequence: message('grant.always.means', { ...QUX, agent: 'Zorg', program: '/bin/zorg' }), covered: null },
+        { kind: 'time', label: message('grant.choice', { agent: 'Zorg', scope: 'other', place: 'Qux', length: 'time' }), consequence: message('grant.time.means', QUX), covered: { would: 7, of: 9 } },
+        { kind: 'session', label: message('grant.choice', { agent: 'Zorg', scope: 'other', place: 'Qux', length: 'session' }), consequence: message('grant.session.means', { ...QUX, agent: 'Zorg' }), covered: null },
+        { kind: 'always', label: message('grant.choice', { agent: 'Zorg', scope: 'other', place: 'Qux', length: 'always' }), consequence: message('grant.always.means', { ...QUX, agent: 'Zorg', program: '/bin/zorg' }), covered: null },
       ],
     }),
     card({
@@ -103,13 +103,13 @@ const EXPECTED = {
     steps: ['„Xyzzy“ anklicken', 'cmd+S drücken', '„Xyzzy“ nach (3, 4) ziehen', 'Endet über dem leeren Schreibtisch.'],
     screen: 'Ein Bild des Bildschirms mit Qux aufnehmen',
     remembered: 'Zorg darf alles auf Ihrem Bildschirm sehen, bis es beendet wird.',
-    grants: ['Diese App, Sehen, Klicken und Tippen, 10 Minuten', '10 Minuten lang darf es in Qux sehen, klicken und tippen.', 'Zorg (/bin/zorg) darf in Qux immer sehen, klicken und tippen. Sie können es in den Einstellungen zurücknehmen.'],
+    grants: ['Erlauben in Qux, 10 Min.', '10 Minuten lang darf es in Qux sehen, klicken und tippen.', 'Zorg (/bin/zorg) darf in Qux immer sehen, klicken und tippen. Sie können es in den Einstellungen zurücknehmen.'],
     paused: 'Sie haben binnen einer Minute drei Anfragen abgelehnt.',
     refused: 'Die Anfrage war gerade erst erschienen. Nichts wurde entschieden; drücken Sie noch einmal.',
     rows: ['„Xyzzy“ angeklickt', 'Abgebrochen: Sie haben es abgebrochen.', '„Xyzzy“ um 3 nach unten scrollen', 'Die Regel (Streng) verweigert Handlungen dieser Art: Klicken und Tippen.', 'Fenster auflisten', '„Check {n#} replies“'],
     health: ['Bedienungshilfen“ fehlt', 'Installieren Sie, was fehlt:', 'es fehlt: Xvfb', 'Zeile 4 wurde geändert: Ihre Bytes passen nicht zu ihrer Prüfsumme'],
     announced: 'Zorg möchte: „Xyzzy“ in Qux anklicken',
-    granted: 'Zorg darf in Qux 10 Minuten lang sehen, klicken und tippen.',
+    granted: 'Zorg darf in Qux immer sehen, klicken und tippen.',
   },
   zh: {
     wants: '在 Qux 中点击“Xyzzy”',
@@ -118,13 +118,13 @@ const EXPECTED = {
     steps: ['点击“Xyzzy”', '按 cmd+S', '将“Xyzzy”拖动到 (3, 4)', '在空白桌面上结束。'],
     screen: '拍摄屏幕（含 Qux）',
     remembered: '在 Zorg 退出之前，它可以看到您屏幕上的所有内容。',
-    grants: ['此应用，查看、点击和输入，10 分钟', '在 10 分钟内可以在 Qux 中查看、点击和输入。', 'Zorg（/bin/zorg）始终可以在 Qux 中查看、点击和输入。您可以在设置中收回。'],
+    grants: ['允许在 Qux 中操作，10 分钟', '在 10 分钟内可以在 Qux 中查看、点击和输入。', 'Zorg（/bin/zorg）始终可以在 Qux 中查看、点击和输入。您可以在设置中收回。'],
     paused: '您在一分钟内拒绝了三个请求。',
     refused: '请求刚刚出现，尚未作出决定；请再按一次。',
     rows: ['点击了“Xyzzy”', '已中止：您停止了它。', '滚动“Xyzzy”（向下 3 格）', '策略（严格）拒绝此类操作：点击和输入。', '列出窗口', '“Check {n#} replies”'],
     health: ['缺少“辅助功能”权限', '安装缺少的程序：', '缺少：Xvfb', '第 4 行被修改：其字节与哈希不符'],
     announced: 'Zorg 想要：在 Qux 中点击“Xyzzy”',
-    granted: '在 10 分钟内，Zorg 可以在 Qux 中查看、点击和输入。',
+    granted: 'Zorg 始终可以在 Qux 中查看、点击和输入。',
   },
 }; // prettier-ignore
 
@@ -142,7 +142,7 @@ test.each([
   };
   const approvals = cards();
   const page = await pages.open({
-    approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, label: message('grant.given', { ...QUX, agent: 'Zorg', length: 'time' }), expiresAt: null }],
+    approvals, activity: rows, policy: { ...POLICY, excludedApps: [] }, grants: [{ ...GRANT, appName: 'Qux', agent: { ...GRANT.agent, name: 'Zorg' }, label: message('grant.given', { ...QUX, agent: 'Zorg', length: 'time' }), expiresAt: null }],
     health: { ...HEALTH, system: 'simulated', permissions: { screenRecording: 'granted' }, issues: [{ title: message('health.permission', { permission: message('permission.accessibility'), state: 'missing' }), fix: message('health.start_again') }] },
     status: { ...STATUS, agents: [], paused: { by: 'host', at: ago(1), reason: message('pause.three_denials') }, state: 'paused' },
   }, { locale, viewport: { width, height: 900 } });

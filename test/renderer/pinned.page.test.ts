@@ -70,10 +70,9 @@ describe.each(SIZES)('[req:NC-1] at %s', (_, width, height, popover) => {
       const now = await placeOf(which);
       for (const [index, length] of place.entries()) expect(Math.abs((now?.[index] ?? -9) - length)).toBeLessThan(2);
     };
-    await cardOf(one).getByRole('button', { name: 'Only this time' }).click();
-    await cardOf(one).getByText('This app until I quit').click();
+    await cardOf(one).locator('.pick').click();
+    await cardOf(one).locator('.opt').getByText('This app until I quit').click();
     await stays(one);
-    await cardOf(one).getByRole('button', { name: 'Allow gives' }).or(cardOf(one).getByText('Allow gives Mail until')).first().waitFor(); // prettier-ignore
     await page.keyboard.press('e');
     await cardOf(one).getByText('/opt/homebrew/bin/claude').waitFor();
     await stays(one);

@@ -1,6 +1,7 @@
 /** The states in which something waits, at the sizes and in the languages there are. With CHAPERONE_PICTURES=<folder>, keeps a picture of each. */
 import type { BrowserContextOptions, Page } from 'playwright';
 import { expect, test } from 'vitest';
+import { message } from '../../src/messages/index.js';
 import { keepPicture } from '../support/keep-picture.js';
 import type { Shown } from '../support/page-host.js';
 import { activity, ago, answer, card, CODEX, GRANT, mailPicture, question, shellCard, STATUS } from '../support/page-samples.js'; // prettier-ignore
@@ -19,16 +20,27 @@ const SIZES: Record<string, BrowserContextOptions> = {
   narrow: { viewport: { width: 320, height: 640 }, locale: 'zh-CN', colorScheme: 'light' },
 };
 
+const ONCE = {
+  kind: 'once' as const,
+  label: message('grant.once'),
+  consequence: message('grant.once.means'),
+  covered: null,
+};
+
 /** The page lies at its end when the request comes. */
 async function scrolled(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
 }
 
 const DESKTOP_ASKED = card({ tool: 'use_desktop', subject: subjectWithoutPlace(title('title.use_desktop')), arguments: {}, text: null, process: null, window: null, documentUrl: null, ancestors: [], notes: [], picture: null, grants: [], desktops: true }); // prettier-ignore
+const openMenu = (page: Page) => page.locator('.pick').first().click();
+const asked = message('note.asked_anyway', { allowed: 'other', scope: 'other', place: 'Mail', why: 'enter' });
 
 const OWN_DESKTOP = { id: card().id, agent: CODEX, since: ago(9), taken: false, kept: false };
 
 const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise<void> }> = {
+  'grant-menu': { shown: { approvals: [card()] }, then: openMenu },
+  'asked-anyway': { shown: { approvals: [card({ notes: [asked], grants: [ONCE] })], grants: [{ ...GRANT, appName: 'Mail', folder: '/home/ada/lease', used: 14 }] } },
   'request-above': { shown: { history: TALK, cursor: 60, approvals: [card()] }, then: scrolled },
   'question-far': { shown: { history: [FIRST, ...TALK], pendingAckIds: [FIRST.ack_id], cursor: 60 }, then: scrolled },
   queued: {

@@ -238,8 +238,10 @@ describe('[req:PG-6] running grants on Home', () => {
     const region = page.locator('#grants');
     await expect
       .poll(() => region.innerText())
-      .toMatch(/Claude Code in Galculator\s+Revoke\s+[678]:\d\d left, 14 uses/);
-    expect(await region.innerText()).toMatch(/in Mail\s+Revoke\s+until you revoke it, 3 uses left/);
+      .toMatch(/Claude Code can see, click and type in Galculator until .*\s+Revoke\s+[678]:\d\d left, 14 uses/);
+    expect(await region.innerText()).toMatch(
+      /Claude Code can always see, click and type in Mail\.\s+Revoke\s+until you revoke it, 3 uses left/,
+    );
     expect(await region.getByText('Notes').count()).toBe(0);
     await region.getByRole('button', { name: 'Revoke' }).first().click();
     expect(await pages.host().next('revokeGrant')).toEqual({ type: 'revokeGrant', id: GRANT.id });
@@ -265,7 +267,9 @@ test('[req:NC-6] Home, Settings and Agents name the same grants, by the applicat
   for (const view of ['', 'settings', 'agents']) {
     await page.evaluate((hash) => void (location.hash = hash), `#/${view}`);
     const rows = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Revoke' }) });
-    await expect.poll(() => rows.first().innerText()).toMatch(/Claude Code in Galculator/);
+    await expect
+      .poll(() => rows.first().innerText())
+      .toMatch(/Claude Code can see, click and type in Galculator until .*\d:\d\d/);
     expect(await rows.count()).toBe(1);
     expect(await page.locator('main').innerText()).not.toMatch(/org\.example|Notes/);
   }

@@ -69,7 +69,7 @@ export function card(over: Partial<Card> = {}): Card {
       { kind: 'once', label: message('grant.once'), consequence: message('grant.once.means'), covered: null },
       {
         kind: 'time',
-        label: message('grant.choice', { agent: 'Claude Code', scope: 'other', effect: 'other', length: 'time' }),
+        label: message('grant.choice', { agent: 'Claude Code', scope: 'other', place: 'Mail', length: 'time' }),
         consequence: message('grant.time.means', {
           scope: 'other',
           place: 'Mail',

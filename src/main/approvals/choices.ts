@@ -97,14 +97,16 @@ function disclosed(memory: string, app: RequestFacts['app']) {
 function choiceWords(kind: StoredGrantKind, asked: RequestFacts, scope: GrantScope): Omit<GrantChoice, 'covered'> {
   const agent = safeName(asked.agent.name);
   const where = whatOf(asked, scope);
-  const label = message('grant.choice', { agent, scope: where.scope, effect: where.effect, length: lengthOf(kind) });
+  const label = message('grant.choice', { agent, scope: where.scope, place: hostOf(where.place), length: kind });
   if (kind === 'time') return { kind, label, consequence: message('grant.time.means', where) };
   if (kind === 'session') return { kind, label, consequence: message('grant.session.means', { agent, ...where }) };
   const program = asked.agent.script ?? asked.agent.executable;
   return { kind, label, consequence: message('grant.always.means', { agent, program, ...where }) };
 }
 
-const lengthOf = (kind: StoredGrantKind) => (kind === 'always' ? 'other' : kind);
+/** The button has room for the host; what it gives names the whole origin. */
+const hostOf = (place: string): string => (URL.canParse(place) ? new URL(place).host || place : place);
+
 const effectOf = ({ effect }: RequestFacts): 'disclose' | 'pointer' | 'other' =>
   effect === 'disclose' || effect === 'pointer' ? effect : 'other';
 

@@ -12,7 +12,8 @@ export interface Remembered {
 
 /**
  * What the person allowed under ask_once_per_session, by agent and effect, and for disclosure also by application. The whole screen
- * covers its areas, every application and titles, but nothing outside the screen, such as the clipboard. Never dangerous acts.
+ * covers its areas, every application and titles, an application also titles, and nothing what is outside the screen, such as the
+ * clipboard. Never dangerous acts.
  */
 export type Memory = ReturnType<typeof createMemory>;
 
@@ -29,7 +30,8 @@ export function createMemory() {
     add(asked: RequestFacts): void {
       if (asked.effect === 'dangerous') return;
       if (known.size >= MAX_REMEMBERED) known.clear();
-      known.set(key(asked), { agentId: asked.agent.id, effect: asked.effect, what: asked.memory });
+      const parts = isOfApp(asked) ? [asked, { ...asked, memory: 'titles' }] : [asked];
+      for (const one of parts) known.set(key(one), { agentId: one.agent.id, effect: one.effect, what: one.memory });
     },
     of: (agentId: string): Remembered[] =>
       [...known.values()].filter((one) => one.agentId === agentId).map(({ effect, what }) => ({ effect, what })),
@@ -45,6 +47,9 @@ export function createMemory() {
     clear: (): void => known.clear(),
   };
 }
+
+/** Who sees an application finds it by the titles of windows; the request says so. */
+const isOfApp = ({ effect, memory }: RequestFacts) => effect === 'disclose' && memory.startsWith('app:');
 
 const SHOWN = /^(app:|area:|titles$)/;
 

@@ -83,7 +83,14 @@ type Button = Extract<Code, `page.${string}`>;
 
 /** What decides or stops something: also with more words behind it, as in “Stop everything”. */
 const AT_START: readonly Button[] = [
-  ...(['page.card.allow', 'page.card.deny', 'page.card.hold', 'page.card.holding', 'page.card.once'] as const),
+  ...([
+    'page.card.allow',
+    'page.card.allow_once',
+    'page.card.deny',
+    'page.card.hold',
+    'page.card.holding',
+    'page.card.once',
+  ] as const),
   ...(['page.stop', 'page.agents.abort', 'page.agents.pause', 'page.agents.pause_all'] as const),
   ...(['page.agents.pause_one', 'page.agents.resume', 'page.agents.resume_one', 'page.agents.take_over'] as const),
   ...(['page.banner.resume', 'page.settings.take_back', 'page.settings.unpair', 'page.card.open_menu_bar'] as const),
@@ -93,6 +100,7 @@ const AT_START: readonly Button[] = [
 /** All other buttons, and how the page says what was decided. */
 const WHOLE: readonly Button[] = [
   ...(['page.answered.allowed', 'page.answered.denied', 'page.card.dismiss', 'page.banner.dismiss'] as const),
+  ...(['page.alerts.offer_yes', 'page.keys.close'] as const),
   ...(['page.apps.acknowledge', 'page.apps.log', 'page.apps.log_again', 'page.apps.start', 'page.apps.stop'] as const),
   ...(['page.banner.try_now', 'page.chat.attach', 'page.chat.newest', 'page.chat.remove', 'page.chat.reply'] as const),
   ...(['page.commands.end', 'page.commands.end_with', 'page.commands.outlive', 'page.evidence.check'] as const),

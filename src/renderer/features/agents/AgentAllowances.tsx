@@ -7,7 +7,7 @@ import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { taskText } from '../home/RunningTasks.js';
-import { grantText, useRunningGrants } from '../settings/GrantList.js';
+import { grantName, useRunningGrants } from '../settings/GrantList.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
@@ -36,7 +36,7 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
             <span className="current-action">
               <Icon name="click" tone="k-input" />
               <span className="small" id={`may-${grant.id}`}>
-                <RevealedText text={grantText(grant)} />
+                <RevealedText text={grantName(grant)} />
               </span>
             </span>
             <Button

@@ -7,7 +7,7 @@ import { duration, secondTime } from '../../ui/days.js';
 import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
 import { agentName } from '../../ui/agent-name.js';
 import { textIfKnown, say, t } from '../../strings.js';
-import { grantText } from '../settings/GrantList.js';
+import { grantName } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { FactRow } from '../../ui/FactRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -73,7 +73,7 @@ function durationText(
   if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? t('page.evidence.only_once') : null;
   if (where === 'task') return t('page.evidence.in_task');
   const grant = grants.find(({ id }) => id === grantId);
-  return grant === undefined ? t('page.evidence.grant_ended') : grantText(grant);
+  return grant === undefined ? t('page.evidence.grant_ended') : grantName(grant);
 }
 
 function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {

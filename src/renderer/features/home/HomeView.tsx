@@ -18,13 +18,13 @@ import { isFresh } from '../../state/select.js';
 import type { ViewProps } from '../../app/props.js';
 import { toPlainText, type ElsewhereHost, type Grant } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
-import { t, say } from '../../strings.js';
+import { t } from '../../strings.js';
 import { CommandText } from '../../ui/CommandText.js';
 import { Icon } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { countdown, useNow } from '../../ui/time.js';
-import { grantName, useRunningGrants } from '../settings/GrantList.js';
+import { grantDetail, grantName, useRunningGrants } from '../settings/GrantList.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
@@ -197,7 +197,9 @@ function ActiveGrants({ grants, online, actions }: Props): ReactNode {
             onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}
           >
             <p className="detail num">
-              <span title={toPlainText(say(grant.label))}>{remainingText(grant, now)}</span>
+              {[remainingText(grant, now), grantDetail({ ...grant, usesLeft: null })]
+                .filter((part) => part !== '')
+                .join(t('page.marks.comma'))}
             </p>
           </ActionRow>
         ))}

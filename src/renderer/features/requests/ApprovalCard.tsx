@@ -15,7 +15,8 @@ import { DesktopFoot } from './DesktopFoot.js';
 import { FullPictureLink } from './CardPicture.js';
 import { CardSteps } from './CardSteps.js';
 import { FoldButton } from '../../ui/FoldButton.js';
-import { grantKinds } from './GrantChoices.js';
+import { lastingKinds } from './GrantChoices.js';
+import { isRed } from '../../ui/effects.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText, RevealedSegments } from '../../ui/RevealedText.js';
 import { splitNotes } from './card-notes.js';
@@ -28,9 +29,10 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
   const [exact, setExact] = useForDigest(card.digest, mustRead);
   const [picked, setPicked] = useState(false);
   const [message, setMessage] = useDraft('denial', card.id);
-  const [grant, setGrant] = useForDigest<GrantChoiceKind>(card.digest, 'once');
-  const choices = !useDecidedInPopover() && grantKinds(card).length > 1 && card.agentEnded !== true;
-  const picking = choices && picked;
+  const [first = 'once'] = lastingKinds(card);
+  const [chosen, onChoose] = useForDigest<GrantChoiceKind>(card.digest, first);
+  const lasts = !useDecidedInPopover() && first !== 'once' && !isRed(card) && card.agentEnded !== true;
+  const lasting = lasts ? { card, chosen, open: picked, onChoose, onOpen: setPicked } : null;
   return (
     <>
       <div className="card-in">
@@ -47,16 +49,12 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
         {card.orphaned ? <CardNote icon="clock" tone="" text={callEndedText(card)} /> : null}
         {marked.length === 0 ? null : <CardWarning marked={marked} />}
         <ExactRequest card={card} open={exact} onToggle={() => setExact(!exact)} />
-        <DenyMessage card={card} message={message} open={exact || picking} onChange={setMessage} />
+        <DenyMessage card={card} message={message} open={exact} onChange={setMessage} />
       </div>
       {card.desktops === true ? (
         <DesktopFoot {...{ slot, online, actions, message }} />
       ) : (
-        <CardFoot
-          {...{ slot, online, actions, grant, message, picking }}
-          onChoose={setGrant}
-          onPick={choices ? () => setPicked(!picking) : null}
-        />
+        <CardFoot {...{ slot, online, actions, message, lasting }} />
       )}
     </>
   );

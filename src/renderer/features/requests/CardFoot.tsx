@@ -1,15 +1,14 @@
 /** The last row of a card: the grant at the left, the two answers at the right. */
 import { useState, type ReactNode } from 'react';
-import type { Actions, GrantChoiceKind } from '../../app/actions.js';
+import type { Actions } from '../../app/actions.js';
 import type { Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import { useNow } from '../../ui/time.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { DecisionButtons } from './DecisionButtons.js';
-import { GrantChoices, grantConsequence, grantChoiceLabel } from './GrantChoices.js';
+import { grantChoiceLabel, isOnce, LastingText, type Lasting } from './GrantChoices.js';
 import { isRed } from '../../ui/effects.js';
-import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import type { Missed } from './press.js';
 
@@ -17,18 +16,15 @@ interface Props {
   slot: Slot;
   online: boolean;
   actions: Actions;
-  grant: GrantChoiceKind;
   /** Sent with Deny. */
   message: string;
-  picking: boolean;
-  onChoose(grant: GrantChoiceKind): void;
-  /** Shows the choices of how long; null where there is no choice. */
-  onPick: (() => void) | null;
+  /** The choice of how long an Allow lasts; null where there is none. */
+  lasting: Lasting | null;
 }
 
-export function CardFoot({ slot, online, actions, grant, message, picking, onChoose, onPick }: Props): ReactNode {
+export function CardFoot({ slot, online, actions, message, lasting }: Props): ReactNode {
   const { card, sent } = slot;
-  const about = `${card.digest} ${grant}`;
+  const about = `${card.digest} ${lasting?.chosen ?? 'once'}`;
   const [missed, setMissed] = useState<{ about: string; why: Missed } | null>(null);
   const ended = card.agentEnded === true;
   const elsewhere = useDecidedInPopover() && (card.effect === 'dangerous' || card.task !== undefined) && !ended;
@@ -37,16 +33,15 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
   const titleId = `t-${card.id}`;
   return (
     <div className="foot">
-      {picking ? <GrantChoices card={card} chosen={grant} onChoose={onChoose} /> : null}
       <p className="small missed" role="status">
         {missed !== null && missed.about === about && sent === null ? t('page.card.missed', { why: missed.why }) : null}
       </p>
-      <div className="acts">
+      <div className={lasting === null ? 'acts' : 'acts with-lasting'}>
         <div className="grant" aria-live="polite">
           {elsewhere && online ? (
             <p className="small mut">{t('page.card.in_menu_bar')}</p>
           ) : (
-            <FootText slot={slot} online={online} expired={expired} grant={grant} picking={picking} onPick={onPick} />
+            <FootText slot={slot} online={online} expired={expired} lasting={lasting} />
           )}
         </div>
         <DecisionButtons
@@ -54,10 +49,12 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
           about={about}
           disabled={!online || sent !== null || expired}
           mustHold={isRed(card)}
+          lasting={lasting === null ? null : { ...lasting, onAllow: () => actions.allow(card, lasting.chosen) }}
+          onlyOnce={lasting !== null && isOnce(card)}
           agentEnded={ended}
           openPopover={elsewhere ? () => actions.send({ type: 'openPopover' }) : null}
           onBegin={(place) => actions.pressBegan(card, place)}
-          onAllow={() => actions.allow(card, grant)}
+          onAllow={() => actions.allow(card, 'once')}
           onDeny={deny}
           onMissed={(why) => setMissed({ about, why })}
         />
@@ -66,10 +63,10 @@ export function CardFoot({ slot, online, actions, grant, message, picking, onCho
   );
 }
 
-type FootTextProps = Pick<Props, 'slot' | 'online' | 'grant' | 'picking' | 'onPick'> & { expired: boolean };
+type FootTextProps = Pick<Props, 'slot' | 'online' | 'lasting'> & { expired: boolean };
 
-/** Beside the buttons: why they are disabled, what an Allow grants, or the choice of a grant. */
-function FootText({ slot, online, expired, grant, picking, onPick }: FootTextProps): ReactNode {
+/** Beside the buttons: why they are disabled, what an Allow grants, or what one that lasts would have saved. */
+function FootText({ slot, online, expired, lasting }: FootTextProps): ReactNode {
   const { card } = slot;
   if (!online) return <p className="small mut">{t('page.card.offline')}</p>;
   if (slot.problem !== null)
@@ -78,32 +75,19 @@ function FootText({ slot, online, expired, grant, picking, onPick }: FootTextPro
         <RevealedText text={slot.problem} />
       </p>
     );
-  if (slot.sent !== null)
-    return <p className={onPick === null ? 'small mut' : 'small mut for-pick'}>{t('page.card.sent')}</p>;
+  if (slot.sent !== null) return <p className="small mut">{t('page.card.sent')}</p>;
   if (expired) return <p className="small mut">{t('page.card.expired')}</p>;
   // The note above says that the agent has ended.
   if (card.agentEnded === true) return null;
-  if (onPick === null)
-    return (
-      <p className="small mut">
-        <RevealedText text={onlyChoice(card)} />
-      </p>
-    );
-  if (picking && grant !== 'once')
-    return (
-      <p className="small mut">
-        <RevealedText text={grantConsequence(card, grant)} />
-      </p>
-    );
+  if (lasting !== null && isOnce(card)) return <LastingText card={card} chosen={lasting.chosen} />;
   return (
-    <button type="button" className="pick" aria-expanded={picking} onClick={onPick}>
-      <span>{grantChoiceLabel(card, grant)}</span>
-      <Icon name="down" />
-    </button>
+    <p className="small mut">
+      <RevealedText text={onlyChoice(card)} />
+    </p>
   );
 }
 
-/** Where there is nothing to choose: all that an Allow gives, when that is more than this one time. */
+/** All that the plain Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
   if (card.task !== undefined) return t('page.task.ends');
   return grantChoiceLabel(card, 'once');

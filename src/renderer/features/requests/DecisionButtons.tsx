@@ -5,6 +5,7 @@ import { useArmed } from './armed.js';
 import { useKeyTooSoon, usePress, type Missed, type PressProps } from './press.js';
 import { t } from '../../strings.js';
 import { HoldButton, type ArmingAttributes } from './HoldButton.js';
+import { LastingAllow, type Lasting } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 
 interface Props {
@@ -14,6 +15,10 @@ interface Props {
   /** No connection, already sent, or too late. */
   disabled: boolean;
   mustHold: boolean;
+  /** The choice of how long an Allow lasts; null where there is none. */
+  lasting: (Lasting & { onAllow(): void }) | null;
+  /** Beside a choice that lasts, the plain Allow says that it does not. */
+  onlyOnce: boolean;
   /** There is nothing to allow then. The place of Allow stays empty, so that nothing moves under a pointer. */
   agentEnded: boolean;
   /** Where only the popover may allow; null: allowed here. */
@@ -27,7 +32,7 @@ interface Props {
 }
 
 export function DecisionButtons(props: Props): ReactNode {
-  const { titleId, about, disabled, mustHold, agentEnded, openPopover, onBegin, onAllow, onDeny } = props;
+  const { titleId, about, disabled, mustHold, agentEnded, openPopover, lasting, onBegin, onAllow, onDeny } = props;
   const onMissed = (why: Missed) => void (disabled || props.onMissed(why));
   const pair = useRef<HTMLDivElement>(null);
   const arming = useArmed(`${about} ${disabled}`, pair);
@@ -35,6 +40,7 @@ export function DecisionButtons(props: Props): ReactNode {
   const deny = usePress(about, enabled, onDeny, { scripted: true, onMissed });
   useKeyTooSoon(pair, onMissed);
   const allow = usePress(about, enabled, onAllow, { onBegin, onMissed });
+  const allowLasting = usePress(about, enabled, () => lasting?.onAllow(), { onBegin, onMissed });
   const state = {
     'data-arming': !disabled && !arming.armed ? '' : undefined,
     'aria-disabled': !enabled.armed || undefined,
@@ -53,9 +59,10 @@ export function DecisionButtons(props: Props): ReactNode {
         <HoldButton {...{ titleId, about, arming: enabled, state, onBegin, onHeld: onAllow, onMissed }} />
       ) : (
         <PressButton part="allow" shortcut="A" icon="check" titleId={titleId} state={state} press={allow}>
-          {t('page.card.allow')}
+          {props.onlyOnce ? t('page.card.allow_once') : t('page.card.allow')}
         </PressButton>
       )}
+      {lasting === null ? null : <LastingAllow {...lasting} {...{ titleId, state }} press={allowLasting} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { clockTime, useNow } from '../../ui/time.js';
 import type { Grant } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agent-name.js';
-import { say, t } from '../../strings.js';
+import { t } from '../../strings.js';
 import { ActionRow } from '../../ui/ActionRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { Region } from '../../ui/Region.js';
@@ -34,7 +34,7 @@ export function GrantList({ grants: all, online, actions }: Props): ReactNode {
               onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}
             >
               <p className="detail">
-                <RevealedText text={grantText(grant)} />
+                <RevealedText text={grantDetail(grant)} />
               </p>
             </ActionRow>
           ))}
@@ -50,11 +50,20 @@ export function useRunningGrants(grants: readonly Grant[], online: boolean): Gra
   return grants.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-export const grantName = ({ agent, origin, appName, appId }: Grant): string =>
-  t('page.settings.grant_in', { agent: agentName(agent), app: origin ?? appName ?? appId });
+/** The same sentence wherever a grant is listed. */
+export const grantName = ({ kind, agent, origin, appName, appId, effects, expiresAt }: Grant): string =>
+  t('page.settings.grant', {
+    agent: agentName(agent),
+    effect: effects.includes('input') ? 'other' : effects.includes('pointer') ? 'pointer' : 'disclose',
+    scope: origin === null ? 'other' : 'site',
+    place: origin ?? appName ?? appId,
+    length: expiresAt === null ? 'always' : kind === 'session' ? 'session' : 'other',
+    time: expiresAt === null ? '' : clockTime(expiresAt),
+  });
 
-export function grantText(grant: Grant): string {
-  const until = grant.expiresAt === null ? null : t('page.settings.lasts', { time: clockTime(grant.expiresAt) });
-  const uses = grant.usesLeft === null ? null : t('page.settings.uses', { count: grant.usesLeft });
-  return [say(grant.label), until, uses].filter((part) => part !== null).join(t('page.marks.comma'));
+/** What the sentence leaves out. */
+export function grantDetail({ folder, usesLeft }: Grant): string {
+  const files = folder === undefined ? null : t('page.settings.grant_files', { folder });
+  const uses = usesLeft === null ? null : t('page.settings.uses', { count: usesLeft });
+  return [files, uses].filter((part) => part !== null).join(t('page.marks.comma'));
 }
