@@ -130,7 +130,7 @@ describe('in an application in which clicks and typing are allowed', () => {
 
 describe('beside it', () => {
   asksFor([
-    ['a command', () => call('execute_shell_command', { command: 'ls' })],
+    ['a command that writes', () => call('execute_shell_command', { command: 'touch', args: ['new'] })],
     ['a command in a shell', () => call('execute_shell_command', { command: 'ls; id', shell: true })],
     ['a program by its path', () => call('open_application', { application_id: '/usr/bin/galculator' })],
     ['another application', () => call('open_application', { application_id: 'galculator' })],
