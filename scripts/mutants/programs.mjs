@@ -46,7 +46,7 @@ export const PROGRAMS = [
   passed('holder-by-a-message-on-its-way', "return pid !== peer && files.some(", 'return pid < 0 && files.some(', 'on its way'),
   again('session-grant-after-another-execution', 'return isSame && grant.agent.id === agent.id;', 'return isSame;', 'executed again'),
   names('agent-without-its-image', 'executable, script, image]', 'executable, script]', 'executed again'),
-  used('grant-over-a-shared-connection', 'grant !== null && isTrusted(parts, request.caller) &&', 'grant !== null &&', 'child of its program'),
+  used('grant-over-a-shared-connection', 'if (grant === null || !isTrusted(parts, caller) ||', 'if (grant === null ||', 'child of its program'),
   used('memory-over-a-shared-connection', "isRemembered(memory, asked) && isTrusted(parts, request.caller)", 'isRemembered(memory, asked)', 'child of its program'),
   shim('any-program-as-shim', 'if (speaksForOther && !isOwnShim(peer))', 'if (speaksForOther && peer.pid < 0)', 'speaks as the shim does'),
   own('shim-with-other-code', '|| otherCode(proc, found) !== null) return false;', ') return false;', 'with other code in it'),

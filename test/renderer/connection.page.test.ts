@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 const unpaired = () => page.getByRole('heading', { name: 'Pair this page to approve actions here' });
-const allow = () => page.getByRole('button', { name: 'Allow' });
+const allow = () => page.locator('[data-part="allow"]');
 const field = () => page.getByLabel('Reply to Claude Code');
 const pair = async (): Promise<void> => {
   await page.goto(host.pairingLink());
@@ -61,7 +61,7 @@ describe('pairing', () => {
     await host.next('authenticate');
     const other = await context.newPage();
     await other.goto(host.url);
-    await other.getByRole('button', { name: 'Allow' }).waitFor();
+    await other.locator('[data-part="allow"]').waitFor();
   });
 
   test('a spent link says so and leaves the page unpaired', async () => {
@@ -250,7 +250,7 @@ describe('a lost connection', () => {
     await page.getByText('Lost the connection to Chaperone').waitFor();
     await page.getByRole('status').getByText('Not connected').waitFor();
     await page.getByText('Can’t decide while disconnected.').waitFor();
-    for (const name of ['Allow', 'Deny', 'Stop', 'Reply']) {
+    for (const name of ['Allow once', 'Deny', 'Stop', 'Reply']) {
       expect(await page.getByRole('button', { name, exact: true }).getAttribute('aria-disabled'), name).toBe('true');
     }
     await page.keyboard.press('Escape');

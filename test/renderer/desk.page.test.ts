@@ -172,7 +172,7 @@ describe('[req:AP-G-1] agents', () => {
     const host = pages.host();
     await go(page, 'Agents');
     const one = page.getByRole('article', { name: 'Claude Code' });
-    for (const words of ['Click “Send” in Mail', 'Asks you', 'Clicks and typing', 'See the whole screen', 'See what com.apple.mail shows', 'Policy: Standard.', 'a claim, not checked', 'Answer Maria'])
+    for (const words of ['Click “Send” in Mail', 'Asks you', /^Claude Code can see, click and type in/, 'See the whole screen', 'See what com.apple.mail shows', 'Policy: Standard.', 'a claim, not checked', 'Answer Maria'])
       await one.getByText(words).first().waitFor();
     const press = async (name: string, type: Parameters<typeof host.next>[0]) => {
       await one.getByRole('button', { name }).focus();

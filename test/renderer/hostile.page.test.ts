@@ -83,7 +83,7 @@ describe('hostile text in every field an agent controls', () => {
     expect(await spread(page)).toEqual([]);
     expect(await page.title()).toBe('(2) Chaperone');
     expect(await unmarked(page)).toEqual([]);
-    await expect.poll(() => page.getByRole('button', { name: 'Allow', exact: true }).count()).toBe(1);
+    await expect.poll(() => page.locator('[data-part="allow"]').count()).toBe(1);
     await expect.poll(() => page.getByRole('heading', { name: 'Waiting for you', exact: true }).count()).toBe(1);
     await page.getByRole('link', { name: /^Settings/ }).click();
     await page.getByText('What you have allowed').waitFor();

@@ -31,7 +31,7 @@ test('[req:DS-7-28] one column: what needs the person, then the conversation, th
 
 test('[req:DS-7-29] what moves has moved within 150 ms', async () => {
   const page = await pages.open({ approvals: [card()], activity: [activity()] }, { reducedMotion: 'no-preference' });
-  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await page.locator('[data-part="allow"]').waitFor();
   const longest = await page.evaluate(() =>
     Math.max(
       ...[...document.querySelectorAll('*')].flatMap((one) =>
@@ -53,7 +53,7 @@ test('[req:DS-7-30] Allow and Deny have the same weight', async () => {
       const { backgroundColor, fontWeight, fontSize, borderWidth } = getComputedStyle(button);
       return { width: Math.round(width), height, backgroundColor, fontWeight, fontSize, borderWidth };
     });
-  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await page.locator('[data-part="allow"]').waitFor();
   await expect.poll(() => page.locator('[data-part="allow"]').getAttribute('aria-disabled')).not.toBe('true');
   expect(await look('deny')).toEqual(await look('allow'));
 });
@@ -64,7 +64,7 @@ test('[req:DS-7-22] nothing moves when reduced motion is asked for', async () =>
     ['no-preference', true],
   ] as const) {
     const page = await pages.open({ approvals: [card()], activity: [activity()] }, { reducedMotion });
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.locator('[data-part="allow"]').waitFor();
     const moving = await page.evaluate(() =>
       [...document.querySelectorAll('*')].flatMap((element) =>
         [undefined, '::before', '::after'].flatMap((part) => {

@@ -142,7 +142,7 @@ describe('[req:AP-C-6] answered one after the other', () => {
     await cardOf(three).getByRole('button').click();
     const foot = await page.locator('.pop-f').boundingBox();
     await eventually(async () => {
-      await cardOf(three).locator('[data-part="allow"]').scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 100);
       return bottomOf(three, 'allow');
     }).toBeLessThan(foot?.y ?? 0);
     await allowed(two, byMouse(two));

@@ -90,5 +90,6 @@ function FootText({ slot, online, expired, lasting }: FootTextProps): ReactNode 
 /** All that the plain Allow gives, when that is more than this one time. */
 function onlyChoice(card: Card): string {
   if (card.task !== undefined) return t('page.task.ends');
+  if (isRed(card)) return t('page.card.never');
   return grantChoiceLabel(card, 'once');
 }
