@@ -33,6 +33,7 @@ export const PACKAGES = {
     'x11-xkb-utils',
     'procps',
     'iproute2',
+    'git',
     'ripgrep',
     'bubblewrap',
     'gcc',

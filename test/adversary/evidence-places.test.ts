@@ -20,6 +20,11 @@ type Rule = 'allow' | 'ask' | 'ask_once_per_session' | 'deny';
 async function start(disclose: Rule, more: object = {}): Promise<void> {
   scene = await startScene();
   onTestFinished(() => agent.close());
+  await use(disclose, more);
+}
+
+/** Starts the host anew with this policy. */
+async function use(disclose: Rule, more: object = {}): Promise<void> {
   const file = join(scene.home, 'policy-of-test.json');
   const effects = { disclose, input: 'ask', pointer: 'ask' };
   writeFileSync(file, JSON.stringify({ preset: 'standard', effects, ...more }), { mode: 0o600 });
@@ -55,14 +60,6 @@ async function click(): Promise<{ id: string; evidence: Record<string, unknown> 
   return { id: String(result['executionId']), evidence: { ...(result['evidence'] as object) } };
 }
 
-/** One under a grant for acting: no request told anybody that the agent then sees it. */
-async function clickUnderGrant(): Promise<string> {
-  const press = () =>
-    scene.rpc.result('desktop.click', { ...CLICK_COPY, target: { selector: { byRole: 'AXTextArea' } } });
-  await Promise.all([press(), scene.person.answer('allow', { grant: 'session' })]);
-  return String((await press())['executionId']);
-}
-
 async function asPerson(question: 'evidence' | 'verifyEvidence', executionId: string) {
   const request = randomUUID();
   scene.person.send({ type: question, request, executionId });
@@ -93,8 +90,8 @@ describe('evidence of a window that its agent may not see [req:PL-3]', () => {
   });
 
   test('is shown to the person, is verified in both places, and is not given to the agent', async () => {
-    await start('ask');
-    const id = await clickUnderGrant();
+    await start('deny');
+    const { id } = await click();
     const found = await asPerson('evidence', id);
     expect(found).toMatchObject({
       evidence: {
@@ -105,6 +102,9 @@ describe('evidence of a window that its agent may not see [req:PL-3]', () => {
     });
     expect(await fileForPerson(id, 'before.png')).toBe(kept().get('before.png'));
     expect(await fileForPerson(id, 'result.json')).toContain(SECRET);
+    expect(await asPerson('verifyEvidence', id)).toMatchObject({ verdict: { ok: true } });
+    await agent.close();
+    await use('ask');
     for (const name of ALL) {
       const read = agent.tool('get_own_evidence_file', { execution: id, file: name });
       await scene.person.answer('allow');

@@ -12,6 +12,8 @@ let chaperone: TestHost;
 let person: Person;
 let agent: TestAgent;
 let editor: string;
+/** Effects of the requests before the grants were there. */
+let asked: string[][];
 
 beforeAll(async () => {
   chaperone = await startHost({ backend: 'linux', display: 'virtual' });
@@ -22,6 +24,9 @@ beforeAll(async () => {
   const child = spawn('/usr/bin/mousepad', [at('there.txt')], { env, stdio: 'ignore' });
   editor = `applications/${child.pid}`;
   ends.push(() => child.kill('SIGKILL'));
+  const looked = await allowingAll(person, () => agent.call('wait_element', { parent: editor, role: 'AXTextArea' }));
+  const typed = await allowingAll(person, () => agent.call(...type('Dear Ada')));
+  asked = [looked, typed].map(({ cards }) => cards.map(({ effect }) => effect));
 }, 120_000);
 afterAll(async () => {
   await agent.close();
@@ -44,10 +49,7 @@ async function unasked(tool: string, given: object = {}): Promise<string> {
 }
 
 test('after one Allow for the editor, its text, its dialogs and new files in the workspace are not asked about', async () => {
-  const first = await allowingAll(person, () => agent.call('wait_element', { parent: editor, role: 'AXTextArea' }));
-  expect(first.cards.map(({ effect }) => effect)).toEqual(['disclose']);
-  const typed = await allowingAll(person, () => agent.call(...type('Dear Ada')));
-  expect(typed.cards.map(({ effect }) => effect)).toEqual(['input']);
+  expect(asked).toEqual([['disclose'], ['input']]);
   await unasked(...press('end', 'ctrl'));
   await unasked(...type('one\ntwo'));
   await unasked(...press('enter'));

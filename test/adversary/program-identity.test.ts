@@ -258,10 +258,13 @@ describe('[req:ID-5] a connection', () => {
   });
 
   test('that a child of its program holds too has nothing that was allowed, until it is alone again', async () => {
-    const agent = await allow('session');
+    const agent = await honest();
     const look = () => agent.rpc.call('desktop.observe', { route: CLICK.route });
+    // Seen by itself, because what may be clicked may be seen, too.
     expect(await askedFor(person, look())).not.toBeNull();
     expect(await askedFor(person, look())).toBeNull();
+    expect(await askedFor(person, click(agent), 'session')).not.toBeNull();
+    expect(await askedFor(person, click(agent))).toBeNull();
     const pid = agent.child.pid ?? 0;
     const children = () => readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
     agent.child.kill('SIGUSR2');

@@ -168,7 +168,10 @@ describe('one agent held back', () => {
     await person.answer('allow');
     expect((await asked).error).toBeUndefined();
     const { status: after } = await person.next('status', ({ status: now }) => now.agents.some(({ pid, remembered }) => pid === second.pid && (remembered ?? []).length > 0)); // prettier-ignore
-    expect(after.agents.find(({ pid }) => pid === second.pid)?.remembered).toMatchObject([{ effect: 'disclose' }]);
+    expect(after.agents.find(({ pid }) => pid === second.pid)?.remembered).toMatchObject([
+      { effect: 'disclose', what: expect.stringMatching(/^app:/) },
+      { effect: 'disclose', what: 'titles' },
+    ]);
     person.send({ type: 'forgetAgent', id: twin?.id ?? '' });
     await person.next('status', ({ status: now }) => now.agents.some(({ pid, remembered }) => pid === second.pid && (remembered ?? []).length === 0)); // prettier-ignore
     const askedAgain = find();

@@ -89,5 +89,5 @@ test('of a sequence, every step', async () => {
   expect(of(good, step(plan({ window: window(20) }), 'input'))).toBe(false);
   expect(of(good, step(plan({ window: window(10) }), 'dangerous'))).toBe(false);
   expect(of(good, step(null, 'input'))).toBe(false);
-  expect(of(good, step(null, 'input', late))).toBe(false);
+  expect(of(good, step(plan({ window: window(10) }), 'input', late))).toBe(false);
 });
