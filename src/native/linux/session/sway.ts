@@ -59,9 +59,14 @@ async function startCompositor(folder: string, config: string, base: Record<stri
   }
 }
 
-/** sway refuses to run as root. In a namespace of its own it is another user to itself, and root to everyone else. */
+/**
+ * sway refuses to run as root. As `nobody` it may still use root's files, and become root no more; a namespace of users would do, too,
+ * but containers rarely allow one.
+ */
 const asOtherUser = (): string[] =>
-  process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : [];
+  process.getuid?.() === 0
+    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...['inh', 'ambient'].map((caps) => `--${caps}-caps=+dac_override`)] // prettier-ignore
+    : [];
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
