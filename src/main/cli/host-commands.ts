@@ -44,7 +44,8 @@ export async function restart({ text }: Formatter): Promise<void> {
   await withHost((session) => session.request('admin/handover', {})).catch((error: unknown) => {
     if (!(error instanceof ConnectionLost)) throw error;
   });
-  const ended = () => Promise.resolve(pid === undefined || !runs(pid) || null);
+  // An ended process whose parent does not ask for it still has its number.
+  const ended = () => Promise.resolve(pid === undefined || !runs(pid) || readBridge(paths())?.metadata.pid !== pid || null); // prettier-ignore
   if ((await poll(ended, END_MS, new AbortController().signal)) === null)
     throw new Failure(message('cli.restart.goes_on', { pid: String(pid) }));
   print(text('cli.restart.runs', { url: await startedHost() }));
