@@ -144,6 +144,9 @@ const NO_LABELS = new Set([
     'page.settings.excluded_apps.add',
     'page.card.how_long',
     'page.alerts.offer_no',
+    'page.task.left',
+    'page.task.of',
+    'page.task.take_back_of',
   ],
 ]);
 

@@ -116,6 +116,8 @@ const WHOLE: readonly Button[] = [
   ] as const),
   ...(['page.setup.steps.next', 'page.views.open_browser', 'page.views.reload', 'page.list.fresh_means'] as const),
   ...(['page.evidence.zoom_in', 'page.evidence.zoom_out'] as const),
+  ...(['page.task.take_back', 'page.desktops.take', 'page.desktops.keep', 'page.desktops.unkeep'] as const),
+  ...(['page.desktops.end', 'page.desktops.hand_back'] as const),
 ];
 
 export const RESERVED_LABELS: readonly Button[] = [...AT_START, ...WHOLE];
