@@ -1,7 +1,7 @@
 /**
  * `npm run consent [-- JOB …] [-- --once] [-- --task] [-- --own]`: ordinary jobs through MCP tools under the policy `standard`, with a
- * person at the real page. Prints how often the person is asked, how often they press, and how long it takes. The person takes
- * the widest grant that is offered below “always”; `--once`: allows each request once. `--task`: the agent asks for a task first;
+ * person at the real page. Prints how often the person is asked, how often they press, and how long it takes. The person presses
+ * the grant that a request offers; `--once`: allows each request once. `--task`: the agent asks for a task first;
  * `--own`: on a desktop of its own.
  */
 import { installPackages, setup } from './setup.mjs';

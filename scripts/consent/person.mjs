@@ -4,7 +4,7 @@ import { chromium } from 'playwright';
 
 const BROWSER = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** `widest`: takes the longest grant that a request offers below “always”; otherwise each request is allowed once. */
+/** `widest`: presses the button of the grant that a request offers; otherwise each request is allowed once. */
 export function countingPerson({ widest }) {
   const counts = { requests: 0, presses: 0, headings: [] };
   async function start(link, own) {
@@ -36,30 +36,18 @@ async function decide(page, counts, widest) {
     const card = page.locator('article', { has: page.locator(`#${title}`) });
     counts.headings.push((await card.locator('h3, h2').first().innerText()).replaceAll(/\s+/g, ' '));
     counts.requests += 1;
-    if (widest) await choose(card, counts);
-    await press(page, card, counts);
+    await press(card, counts, widest);
   }
 }
 
-/** The last one offered that is no “always”. */
-async function choose(card, counts) {
-  const pick = card.locator('.pick');
-  if ((await pick.count()) === 0) return;
-  await pick.click();
-  const labels = await card.locator('.opt .name').allInnerTexts();
-  const best = labels.findLastIndex((label) => !/always/i.test(label));
-  if (best <= 0) return;
-  await card.locator('.opt').nth(best).click();
-  counts.presses += 2;
-}
-
 /** Pressed again where a press did not count. */
-async function press(page, card, counts) {
-  const allow = card.locator(ARMED);
+async function press(card, counts, widest) {
+  const lasting = card.locator('[data-part="allow-lasting"]');
+  const takes = widest && (await lasting.count()) > 0 ? lasting : card.locator(ARMED);
   while ((await card.locator('[data-part="allow"]').count()) > 0) {
     const isHeld = (await card.locator('.hold').count()) > 0;
     counts.presses += 1;
-    await allow.click({ ...NO_TIMEOUT, delay: isHeld ? HOLD_MS : 0 });
+    await takes.click({ ...NO_TIMEOUT, delay: isHeld ? HOLD_MS : 0 });
     await pause(READING_MS);
   }
 }

@@ -88,7 +88,7 @@ describe('a person’s own sway session', () => {
 
   test('takes no Allow of its page: another program may have pressed it', async () => {
     await start();
-    const call = agent.call('execute_shell_command', { command: 'echo', args: ['allowed'] });
+    const call = agent.call('execute_shell_command', { command: 'expr', args: ['allowed'] });
     const button = page.locator('[data-part="allow"]:not([aria-disabled])');
     await button.waitFor();
     // By other hands than the agent's: the second backend here is another program to the host.
