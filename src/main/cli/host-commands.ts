@@ -45,7 +45,8 @@ export async function restart({ text }: Formatter): Promise<void> {
     if (!(error instanceof ConnectionLost)) throw error;
   });
   // An ended process whose parent does not ask for it still has its number.
-  const ended = () => Promise.resolve(pid === undefined || !runs(pid) || readBridge(paths())?.metadata.pid !== pid || null); // prettier-ignore
+  const isOver = () => pid === undefined || !runs(pid) || readBridge(paths())?.metadata.pid !== pid;
+  const ended = () => Promise.resolve(isOver() || null);
   if ((await poll(ended, END_MS, new AbortController().signal)) === null)
     throw new Failure(message('cli.restart.goes_on', { pid: String(pid) }));
   print(text('cli.restart.runs', { url: await startedHost() }));

@@ -63,10 +63,11 @@ async function startCompositor(folder: string, config: string, base: Record<stri
  * sway refuses to run as root. As `nobody` it may still use root's files, and become root no more; a namespace of users would do, too,
  * but containers rarely allow one.
  */
-const asOtherUser = (): string[] =>
-  process.getuid?.() === 0
-    ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...['inh', 'ambient'].map((caps) => `--${caps}-caps=+dac_override`)] // prettier-ignore
-    : [];
+const asOtherUser = (): string[] => (process.getuid?.() === 0 ? AS_NOBODY : []);
+const AS_NOBODY = [
+  ...['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'],
+  ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+];
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
