@@ -144,7 +144,7 @@ export const APPROVALS = [
   sites('site-of-the-window-for-an-element', 'if (target.element?.document !== undefined) return target.element.document.url;', '', 'a plan of steps is theirs, where all have the same'),
   sites('site-of-untold-documents', 'if (!documents.complete) return null;', '', '; its window alone has one where it shows one site'),
   sites('site-of-several-steps', 'return new Set(origins).size === 1 ? (origins[0] ?? null) : null;', 'return origins[0] ?? null;', 'a plan of steps is theirs, where all have the same'),
-  memory('anything-shown-covers-the-screen', "known.has(key({ ...asked, memory: 'screen' }))", "known.size > 0", ':TR-3] an Allow for app covers ["app"] and says so'),
+  memory('anything-shown-covers-the-screen', "known.has(key({ ...asked, memory: 'screen' }))", "known.size > 0", ':TR-3] an Allow for app covers'),
   programs('grant-under-a-borrowed-id', "if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;", '', 'is for the program that the kernel names'),
   programs('grant-for-an-unknown-program', "  if (asked.app.program === '') return null;\n", '', 'where the program is not known'),
   remembered('seen-under-a-borrowed-id', "memory.startsWith('app:') ? (app?.program ?? null) : null", 'null', 'is not remembered for another program'),
