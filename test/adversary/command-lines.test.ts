@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import { commandScene, SECRET_TEXT, type CommandScene } from '../support/command-scene.js';
 import { startHost, type TestHost } from '../support/host.js';
-import { cardOf, openPage, settle, type Person } from '../support/person.js';
+import { cardOf, openPage, type Person } from '../support/person.js';
 
 const TOOL = 'execute_shell_command';
 let chaperone: TestHost;
@@ -28,15 +28,13 @@ type Given = Record<string, unknown>;
 const sh = (script: string): Given => ({ command: script, shell: true });
 const argv = (command: string, ...args: string[]): Given => ({ command, args });
 
-/** Says no, and lets the agent go on where that was the third time. */
+/** The person stops the call instead of denying it, as a third denial pauses the agent. */
 async function asked(given: Given): Promise<string> {
   const call = agent.call(TOOL, given);
-  const card = await cardOf(person, call);
-  await settle(person, card, 'deny');
-  person.send({ type: 'pause', on: false });
-  const { isError } = await call;
-  expect(isError).toBe(true);
-  return card.effect;
+  const { effect } = await cardOf(person, call);
+  person.send({ type: 'abort' });
+  expect((await call).isError).toBe(true);
+  return effect;
 }
 
 async function runs(given: Given): Promise<{ stdout: string; stderr: string; exit_code: number }> {
