@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +45,15 @@ describe.runIf(onLinux)('the process table', () => {
     const processes = createProcessTable();
     for (const pid of [0, -1, 1.5, NaN, 2 ** 30]) expect(processes.lookup(pid)).toBeNull();
     expect(processes.lineage(2 ** 30)).toEqual([]);
+  });
+
+  it('knows no process that has ended, also where its parent never asks for it', async () => {
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] }); // prettier-ignore
+    cleanup.after(() => parent.kill('SIGKILL'));
+    const pid = Number(await said(parent));
+    const processes = createProcessTable();
+    await waitFor(() => expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/State:\s+Z/));
+    expect(processes.lookup(pid)).toBeNull();
   });
 
   it('tells the lineage, nearest first', () => {

@@ -63,7 +63,8 @@ function readProcess(proc: string, pid: number): ProcessIdentity | null {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   for (let attempt = 0; attempt < 3; attempt++) {
     const before = readStat(proc, pid);
-    if (before === null) return null;
+    // An ended process stays in the table until its parent asks for it, which some never do.
+    if (before === null || 'ZX'.includes(before.state)) return null;
     const executable = readLink(`${proc}/${pid}/exe`) ?? '';
     const cwd = readLink(`${proc}/${pid}/cwd`);
     const uid = readEffectiveUid(proc, pid);

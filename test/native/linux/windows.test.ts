@@ -172,6 +172,19 @@ describe('windows', () => {
     });
   });
 
+  it('of an application that nobody waits for are gone once it has quit', async () => {
+    const fixture = new URL('../../support/apps/gtk-fixture.py', import.meta.url).pathname;
+    const script = '"$0" --journal /dev/null --title Orphan --rows 0 --secret x & exec sleep 600';
+    const parent = linux.run('/bin/sh', ['-c', script, fixture]);
+    try {
+      const { app } = await linux.window(({ title }) => title === 'Orphan');
+      await linux.desktop.quitApp(app.pid, signal);
+      expect(await readFile(`/proc/${app.pid}/status`, 'utf8')).toMatch(/State:\s+Z/);
+    } finally {
+      await parent.end();
+    }
+  });
+
   it('are told apart from those that are gone', async () => {
     const { id } = await open({ title: 'Leaver', second: true });
     await linux.desktop.closeWindow(id, signal);
