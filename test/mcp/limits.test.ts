@@ -1,7 +1,7 @@
 /** Long waits, for each client whose limit is known: on a clock that the test moves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { callLimitMs, CLIENT_LIMITS, type ClientLimit } from '../../src/main/mcp/limits.js';
-import { SHIM_TIMES } from '../../src/main/shim/index.js';
+import { STDIO_TIMES } from '../../src/main/serve/mcp/index.js';
 import { createFakeHost, Refusal, type FakeHost } from '../support/fake-host.js';
 import { rawClient, wire, type Wired } from '../shim/support.js';
 
@@ -49,7 +49,7 @@ async function connected(name: string, version: string) {
     for (const reject of pending.splice(0)) reject(new Refusal('DESKTOP_TIMEOUT', 'x', { reason: 'awaiting_human' }));
     return { cancelled: true };
   });
-  const { progressIntervalMs } = SHIM_TIMES;
+  const { progressIntervalMs } = STDIO_TIMES;
   const wired = wire(host, { times: { progressIntervalMs } });
   open.push(wired);
   const client = rawClient(wired);

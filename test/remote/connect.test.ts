@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { connectHost } from '../../src/main/shim/connect.js';
+import { connectHost } from '../../src/main/shim/session.js';
 import { remoteHost } from '../../src/main/remote/index.js';
 import { shellLine } from '../../src/main/protocol/local-command.js';
 import { parseAddress } from '../../src/main/remote/address.js';

@@ -128,12 +128,16 @@ describe('a bundle', () => {
     }
   });
 
-  it('has the shim without what only elicitation needs', () => {
+  it('has the shim without the SDK, which only a host needs, and none with a validator', () => {
     const bundled = join(ROOT, 'dist/main/bundled');
-    const shim = readdirSync(bundled).filter((name) => /^(?:start|shim)-.*\.js$/.test(name));
-    const code = shim.map((name) => readFileSync(join(bundled, name), 'utf8')).join('');
-    expect(code).toContain('serverInfo');
-    expect(code).not.toContain('ajvProvider');
+    const codeOf = (names: RegExp) =>
+      readdirSync(bundled)
+        .flatMap((name) => (names.test(name) ? readFileSync(join(bundled, name), 'utf8') : []))
+        .join('');
+    const sdk = 'StdioListenRouter';
+    expect(codeOf(/^running-host-.*\.js$/)).toContain(sdk);
+    expect(codeOf(/^(?:start|common|shim|mcp)-.*\.js$/)).not.toContain(sdk);
+    expect(codeOf(/\.js$/)).not.toContain('ajvProvider');
   });
 
   it('has every extension of the X server that the backend asks for, and not those that nothing asks for', () => {

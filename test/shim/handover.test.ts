@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { HostRunningError, hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { connectHost } from '../../src/main/shim/connect.js';
+import { connectHost } from '../../src/main/shim/session.js';
 import { createInPlace } from '../../src/main/shim/handover.js';
 import { localHost } from '../../src/main/shim/local-host.js';
 import { ENTRY, createHome } from '../support/command.js';

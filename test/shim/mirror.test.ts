@@ -6,7 +6,6 @@ const VERSIONS = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
 
 const CLICK = {
   name: 'click',
-  title: 'Click',
   description: 'Clicks.',
   inputSchema: { type: 'object', properties: { at: { $ref: '#/$defs/point' } }, $defs: { point: { type: 'object' } } },
   outputSchema: {
@@ -26,7 +25,7 @@ const CLICK = {
 };
 /** All that is published of the result of a tool that only reads: the names that are not also in handles and failures. */
 const FIELDS = { effect: {}, hits: {}, point: {}, before: {} };
-const PLAIN = { name: 'look', title: 'Look', description: 'Looks.', inputSchema: { type: 'object' }, annotations: {} };
+const PLAIN = { name: 'look', description: 'Looks.', inputSchema: { type: 'object' } };
 const PIXEL = 'iVBORw0KGgo=';
 
 let open: Wired[] = [];

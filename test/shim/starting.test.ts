@@ -26,7 +26,7 @@ describe('a host that does not run', () => {
   it('and cannot be started is reported with its own words and the next step', async () => {
     const host = createFakeHost({ running: false });
     host.failStart({ code: 1, output: 'policy.json: unknown field x.' });
-    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
+    const wired = wire(host, { times: { openingTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const result = await client.callTool({ name: 'send_message', arguments: {} });
@@ -39,7 +39,7 @@ describe('a host that does not run', () => {
     const host = createFakeHost({ running: false });
     host.failStart({ code: 0, output: '' });
     host.on('agent/call', () => REPLY);
-    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
+    const wired = wire(host, { times: { openingTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const answer = client.callTool({ name: 'send_message', arguments: {} });
@@ -57,7 +57,7 @@ describe('a host that does not run', () => {
       starts += 1;
       return { ended: new Promise(() => undefined) };
     };
-    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
+    const wired = wire(host, { times: { openingTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     const [first, second] = await Promise.all(
@@ -75,7 +75,7 @@ describe('a host that does not run', () => {
       const found = await find();
       return found === null ? null : { ...found, token: 'b'.repeat(64) };
     };
-    const wired = wire(host, { times: { screensTimeoutMs: 1 } });
+    const wired = wire(host, { times: { openingTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);
     expect(await client.callTool({ name: 'send_message', arguments: {} })).toMatchObject({ isError: true });

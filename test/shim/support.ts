@@ -6,6 +6,7 @@ import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import { StdioServerTransport as StdioV2 } from '@modelcontextprotocol/server/stdio';
 import { pino } from 'pino';
 import { createShim, type Shim, type ShimTimes } from '../../src/main/shim/index.js';
+import type { ShimOptions } from '../../src/main/serve/mcp/index.js';
 import type { FakeHost } from '../support/fake-host.js';
 
 export interface Wired {
@@ -15,11 +16,13 @@ export interface Wired {
   notices: () => string;
 }
 
-const QUICK: ShimTimes = {
+type Times = ShimTimes & NonNullable<ShimOptions['times']>;
+
+const QUICK: Times = {
   progressIntervalMs: 20,
   screensTimeoutMs: 5_000,
   detachTimeoutMs: 2_000,
-  closeTimeoutMs: 500,
+  openingTimeoutMs: 5_000,
   firstRetryMs: 5,
   maxRetryMs: 20,
   lookMs: 50,
@@ -27,13 +30,15 @@ const QUICK: ShimTimes = {
 
 export function wire(
   host: FakeHost,
-  options: { callLimit?: number; times?: Partial<ShimTimes>; profile?: 'full' | 'core' } = {},
+  options: { callLimit?: number; times?: Partial<Times>; profile?: 'full' | 'core' } = {},
 ): Wired {
   const toShim = new PassThrough();
   const fromShim = new PassThrough();
   const notices = new PassThrough();
   let told = '';
   notices.on('data', (chunk) => (told += String(chunk)));
+  const times = { ...QUICK, ...options.times };
+  host.times = times;
   const shim = createShim({
     input: toShim,
     output: fromShim,
@@ -43,7 +48,7 @@ export function wire(
     profile: options.profile ?? 'full',
     callLimit: options.callLimit ?? null,
     log: pino({ level: 'silent' }),
-    times: { ...QUICK, ...options.times },
+    times,
   });
   return { shim, toShim, fromShim, notices: () => told };
 }

@@ -1,7 +1,14 @@
-/** A host that exists only in memory: speaks GABP to the shim, records what it is asked, and can go away and come back. */
-import { randomUUID } from 'node:crypto';
+/** A host that exists only in memory: serves the shim as the real one does, records what its calls are asked, and can go away and come back. */
+import type { Caller } from '../../src/main/approvals/request.js';
+import type { Calls } from '../../src/main/calls/index.js';
+import type { CallOptions, CallToolResult, Progress, ToolDescriptor } from '../../src/main/calls/types.js';
+import { toolResultSchema } from '../../src/main/mcp/results.js';
+import { ERRORS, toWireError, WireError, type ErrorCode } from '../../src/main/protocol/index.js';
 import type { Transport } from '../../src/main/protocol/transport.js';
+import { readPipeHello, serveShim, type ServedShim, type ShimOptions } from '../../src/main/serve/mcp/index.js';
 import type { ConnectOptions } from '../../src/main/shim/connect.js';
+import { verbatim } from '../../src/messages/index.js';
+import { createFakeServices } from './fake-services.js';
 import { linkedPair } from './linked-pair.js';
 
 interface Asked {
@@ -11,7 +18,7 @@ interface Asked {
 
 type Answer = (params: Record<string, unknown>) => unknown;
 
-/** Thrown by an answer: crosses as a GABP error with our wire shape in `data`. */
+/** Thrown by an answer. */
 export class Refusal extends Error {
   constructor(
     readonly code: string,
@@ -25,6 +32,8 @@ export class Refusal extends Error {
 export interface FakeHost {
   /** What `createShim` takes as `host`. */
   connection: ConnectOptions;
+  /** Of what it serves from now on. */
+  times: ShimOptions['times'];
   asked: Asked[];
   /** Methods by name; `on` replaces one. */
   on(method: string, answer: Answer): void;
@@ -48,43 +57,61 @@ export function createFakeHost({ running = true } = {}): FakeHost {
   let listening = running;
   let starts = 0;
   let startEnd: { code: number; output: string } | null = null;
-
   const answers = new Map<string, Answer>([
-    [
-      'session/hello',
-      () => ({ agentId: 'fake', app: { name: 'fake', version: '1' }, capabilities: {}, schemaVersion: '1.0' }),
-    ],
-    ['events/subscribe', (params) => ({ subscribed: params['channels'] })],
-    ['agent/describe', () => ({ url: 'http://localhost:4321' })],
     ['agent/tools', () => ({ tools: [] })],
     ['agent/resources', () => ({ resources: [], templates: [] })],
     ['agent/resource', () => ({ target: null })],
     ['agent/screens', () => ({ screens: SCREENS })],
-    ['agent/cancel', () => ({ cancelled: true })],
   ]);
+  const ask: Ask = async (method, params) => {
+    asked.push({ method, params });
+    return answers.get(method)?.(params);
+  };
+  const calls = fakeCalls(ask, (method, params) => {
+    asked.push({ method, params });
+    return answers.get(method)?.(params);
+  });
+  const listeners = new Map<string, Set<() => void>>();
+  const services = createFakeServices();
 
   const serve = (transport: Transport): void => {
-    let greeted = false;
+    let served: ServedShim | null = null;
     open.add(transport);
-    transport.onClose(() => open.delete(transport));
+    transport.onClose(() => {
+      open.delete(transport);
+      served?.close();
+    });
     transport.onMessage((message) => {
-      const request = message as { id: string; method: string; params: Record<string, unknown> };
-      asked.push({ method: request.method, params: request.params });
-      const reply = (body: object): void => {
-        transport.send({ v: 'gabp/1', id: request.id, type: 'response', ...body }).catch(() => undefined);
-      };
-      if (request.method === 'session/hello') greeted = request.params['token'] === TOKEN;
-      if (!greeted) return reply({ error: { code: -32100, message: 'say hello first' } });
-      void Promise.resolve()
-        .then(() => answers.get(request.method)?.(request.params))
-        .then(
-          (result) => reply({ result: result ?? null }),
-          (error: unknown) => reply({ error: asError(error) }),
-        );
+      if (served !== null) return served.take(String(message));
+      const hello = readPipeHello(message);
+      asked.push({ method: 'session/hello', params: {} });
+      if (hello.token !== TOKEN) {
+        const refusal = new WireError('DESKTOP_HOST_NOT_READY', verbatim('wrong token'));
+        void transport.send({ mcp: { error: refusal } });
+        return transport.close();
+      }
+      void transport.send({ mcp: { url: 'http://localhost:4321' } });
+      served = serveShim({
+        ...services,
+        calls: calls.all,
+        onToolsChanged: listenerOf(listeners, 'tools/changed'),
+        transport,
+        hello,
+        caller: () => CALLER,
+        describe: ({ claim, cwd }) => {
+          const [name, version] = claim?.split(' ') ?? [];
+          asked.push({ method: 'agent/describe', params: { client: claim === null ? null : { name, version }, cwd } });
+        },
+        version: '0.0.0',
+        url: 'http://localhost:4321',
+        onError: () => undefined,
+        times: host.times,
+      });
     });
   };
 
-  return {
+  const host: FakeHost = {
+    times: {},
     connection: {
       name: 'test',
       version: '0.0.0',
@@ -112,10 +139,11 @@ export function createFakeHost({ running = true } = {}): FakeHost {
     asked,
     on: (method, answer) => void answers.set(method, answer),
     emit: (channel, payload) => {
-      for (const transport of open) {
-        const event = { v: 'gabp/1', id: randomUUID(), type: 'event', channel, seq: 1, payload };
-        transport.send(event).catch(() => undefined);
-      }
+      if (channel === 'call/progress') calls.progress(payload as Progress);
+      for (const listener of listeners.get(channel) ?? []) listener();
+      const [kind, observationId = ''] = channel.split('/');
+      if (kind === 'observation')
+        services.observe({ agentId: CALLER.agent.id, observationId, event: payload as object });
     },
     leave: () => {
       listening = false;
@@ -130,13 +158,79 @@ export function createFakeHost({ running = true } = {}): FakeHost {
       startEnd = end;
     },
   };
+  return host;
 }
 
-function asError(error: unknown): object {
-  if (!(error instanceof Refusal)) return { code: -32603, message: String(error) };
-  return {
-    code: -32602,
-    message: error.message,
-    data: { code: error.code, message: error.message, retryable: false, details: error.details },
+const CALLER = { agent: { id: 'the-agent' } } as Caller;
+
+type Ask = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+
+function listenerOf(listeners: Map<string, Set<() => void>>, channel: string) {
+  return (listener: () => void) => {
+    const all = listeners.get(channel) ?? new Set();
+    listeners.set(channel, all.add(listener));
+    return () => void all.delete(listener);
   };
+}
+
+/** Each call is asked for by `ask`; that nobody waits for it any more, by `agent/cancel`. */
+function fakeCalls(ask: Ask, askNow: (method: string, params: Record<string, unknown>) => unknown) {
+  const waiting = new Map<string, Set<CallOptions>>();
+  const left = new Set<string>();
+
+  const cancel = (callId: string): void =>
+    void askNow('agent/cancel', { callId, mode: 'detach', ...(left.delete(callId) ? { left: true } : {}) });
+
+  async function run(method: string, params: Record<string, unknown> & { callId: string }, options: CallOptions) {
+    const { callId } = params;
+    const all = waiting.get(callId) ?? new Set();
+    waiting.set(callId, all.add(options));
+    const leave = () => {
+      if (all.delete(options) && all.size === 0) cancel(callId);
+    };
+    options.signal.addEventListener('abort', leave, { once: true });
+    try {
+      return toolResultSchema.parse(await ask(method, params)) as unknown as CallToolResult;
+    } catch (error) {
+      throw asWireError(error);
+    } finally {
+      options.signal.removeEventListener('abort', leave);
+      all.delete(options);
+    }
+  }
+
+  const all: Calls = {
+    ...createFakeServices().calls,
+    resources: () => [],
+    callTool: (_, { callId, name, arguments: args }, options) =>
+      run('agent/call', { callId, name, arguments: args }, options),
+    resume: (_, callId, options) => run('agent/resume', { callId }, options),
+    notReceived(_, callId) {
+      left.add(callId);
+      if ((waiting.get(callId)?.size ?? 0) === 0) cancel(callId);
+    },
+    resultWritten: () => undefined,
+    tools(profile) {
+      const { tools } = askNow('agent/tools', { profile }) as { tools: ToolDescriptor[] };
+      return tools.map((tool) => ({ ...tool, annotations: tool.annotations ?? {} }));
+    },
+    screens: async () =>
+      ((await ask('agent/screens', {})) as { screens: Awaited<ReturnType<Calls['screens']>> }).screens,
+  };
+  return {
+    all,
+    progress(progress: Progress): void {
+      for (const { onProgress } of waiting.get(progress.callId) ?? []) onProgress(progress);
+    },
+  };
+}
+
+function asWireError(error: unknown): WireError {
+  if (!(error instanceof Refusal)) return toWireError(error);
+  const known = Object.hasOwn(ERRORS, error.code);
+  return new WireError(
+    known ? (error.code as ErrorCode) : 'DESKTOP_INTERNAL_ERROR',
+    verbatim(error.message),
+    error.details,
+  );
 }

@@ -5,15 +5,14 @@ import { message, type Formatter, verbatim } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
-import { createShimCalls } from '../shim/calls.js';
-import { isPending, type HostToolResult } from '../mcp/results.js';
+import { isPending, pendingResult, toolResultSchema, type CallState, type HostToolResult } from '../mcp/results.js';
 import { RUNNING } from '../protocol/resume-tool.js';
 import { EXIT, Failure } from './failure.js';
-import { openLink, hostConnection } from './host-client.js';
+import { hostConnection } from './host-client.js';
+import { openOwnAgent } from './own-agent.js';
 import { randomUUID } from 'node:crypto';
-import { connectHost } from '../shim/connect.js';
+import { connectHost } from '../shim/session.js';
 import { requestService } from '../transport/xpc-client.js';
-import { publish } from '../mcp/descriptors.js';
 import { print, printJson } from './output.js';
 
 // Calls one `desktop.*` method by JSON-RPC on the host's socket, as scripts do.
@@ -78,9 +77,6 @@ async function open(): Promise<Transport> {
   return found.open();
 }
 
-/** The longest a timer takes, about 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
 interface Flags {
   args?: string;
   json?: boolean;
@@ -97,30 +93,38 @@ export async function call(tool: string, given: string | undefined, options: Fla
     return callMethod(tool, args, options.service);
   }
   if (options.service === true) throw new Failure(message('cli.call.service_for_methods'), EXIT.usage);
-  const stop = new AbortController();
-  let url: string | null = null;
-  const link = openLink(
-    (channel, payload) => channel === 'call/progress' && calls.progress(payload),
-    (found) => (url = found),
-  );
-  const calls = createShimCalls({ link, url: () => url, detachTimeoutMs: 1_000 });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const agent = openOwnAgent();
+  let state: CallState = { state: 'queued', message: 'sent to the host' };
+  const stop = new Promise<null>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(null));
+  });
   try {
-    const onProgress = (state: { state: string; message: string }) => {
-      const line = progressLine(state, url, words);
+    const onProgress = (said: string) => {
+      state = stateOf(said);
+      const line = progressLine(state, agent.url(), words);
       if (line !== null) process.stderr.write(`${line}\n`);
     };
-    const given = await calls.call(tool, args, { limitMs: MAX_TIMER_MS, signal: stop.signal, onProgress });
-    const result = isPending(given) ? unfinished(given, url, words) : given;
+    const answer = await Promise.race([agent.request('tools/call', { name: tool, arguments: args }, onProgress), stop]);
+    const given =
+      answer === null ? pendingResult(agent.callId, tool, state, agent.url()) : toolResultSchema.parse(answer);
+    const result = isPending(given) ? unfinished(given, agent.url(), words) : given;
     if (options.json === true) printJson(result);
     else if (result.isError === true || result !== given)
       process.stderr.write(`${formatBlocks(result, words).join('\n')}\n`);
     else print(formatResult(result, words));
     if (options.timing === true) process.stderr.write(timing(result, words));
-    if (result.isError === true || stop.signal.aborted) process.exitCode = EXIT.failed;
+    if (result.isError === true || answer === null) process.exitCode = EXIT.failed;
   } finally {
-    link.close();
+    await agent.close();
   }
+}
+
+const stateSchema = z.enum(['queued', 'awaiting_human', 'running']);
+
+/** As MCP's progress says it: the state, and in words. */
+function stateOf(said: string): CallState {
+  const [state = '', ...words] = said.split(': ');
+  return { state: stateSchema.catch('running').parse(state), message: words.join(': ') };
 }
 
 const metaSchema = z.object({ 'dev.chaperone/call': z.object({ timing: callTimesSchema }) });
@@ -176,15 +180,18 @@ const formatBlocks = ({ content }: HostToolResult, { text }: Formatter): string[
 
 // `chaperone tools`: lists the tools of the running host.
 
+const toolsSchema = z.object({
+  tools: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })),
+});
+
 export async function tools(options: { profile: 'full' | 'core'; json?: boolean }): Promise<void> {
-  const link = openLink(() => undefined);
+  const agent = openOwnAgent(options.profile);
   try {
-    const session = await link.session();
-    const all = publish(await session.request('agent/tools', { profile: options.profile }));
+    const { tools: all } = toolsSchema.parse(await agent.request('tools/list', {}, () => undefined));
     const lines = all.map(({ name, description }) => `${name.padEnd(28)}  ${description ?? ''}`);
     if (options.json === true) printJson(all);
     else print(lines.join('\n'));
   } finally {
-    link.close();
+    await agent.close();
   }
 }

@@ -6,7 +6,7 @@ import { ownCommand } from './launcher.js';
 import { print, printJson, terminalSafe } from './output.js';
 import { countsOnly, waitingText } from './approvals.js';
 import type { Formatter } from '../../messages/index.js';
-import { ConnectionLost } from '../shim/session.js';
+import { ConnectionLost } from '../shim/connect.js';
 import { paths, withHost } from './host-client.js';
 import { readBridge } from '../host/discovery.js';
 

@@ -1,4 +1,4 @@
-/** What serves an MCP client: the shim's tools and calls, or those of the host itself. */
+/** What serves an MCP client: tools, resources and calls of one agent. */
 import type { Signal } from '../../base/signal.js';
 import type { ListedPrompt } from '../calls/prompts.js';
 import type { ListedResource, ResourceTarget } from '../calls/resources.js';
@@ -11,11 +11,13 @@ export interface McpClientInfo {
 }
 
 export interface Wait {
+  /** Of the client's request. */
+  id: string | number;
   /** Aborted when the client cancels its request or is gone. */
   signal: Signal;
   onProgress(state: CallState): void;
-  /** The HTTP request that made the call, and the id it gave it; left out on stdio. */
-  http?: { request: Request; id: string | number };
+  /** The HTTP request that brought it; left out on stdio. */
+  http?: Request;
 }
 
 /** `client` is the client's own name, null until it has given one. */

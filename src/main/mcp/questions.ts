@@ -20,8 +20,10 @@ import { isPending, resumedCall, type CallState, type HostToolResult } from './r
 import { QUESTION_TOOL, RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** Resolves with what the client says; rejects where it shows no questions, or when the signal fires. */
-type Ask = (params: ElicitRequestFormParams, signal: AbortSignal) => Promise<unknown>;
+type Ask = (params: ElicitRequestFormParams, signal: AbortSignal, callId: string) => Promise<unknown>;
 
+/** In a question on stdio: the call that asks it. The door takes it out. */
+export const QUESTION_META = 'dev.chaperone/question';
 const MAX_MESSAGE_CHARS = 4_000;
 /** The person may be away; the SDK's own limit is a minute. */
 const TIMEOUT_MS = 24 * 60 * 60_000;
@@ -46,7 +48,8 @@ export async function askBeside<Result extends object>(
   let asked: Question | null = null;
   const show = (question: Question): void => {
     forms.show(question, async (signal) => {
-      const text = textOf(await ask(formOf(question, 'question.also_on_page'), signal));
+      const form = formOf(question, 'question.also_on_page');
+      const text = textOf(await ask(form, signal, question.callId));
       if (text !== null) await answer(question.callId, text);
       return text !== null;
     });
@@ -77,11 +80,14 @@ export function questionOf(name: string, args: unknown): SettledQuestion {
 }
 
 /** null where the client shows none. The request that the question belongs to: over HTTP it goes on the same stream. */
-export function asker(server: Server, context?: ServerContext): Ask | null {
+export function asker(server: Server, context: ServerContext): Ask | null {
   if (!offersQuestions(server.getClientCapabilities())) return null;
-  const send = context === undefined ? server.request.bind(server) : context.mcpReq.send;
-  return (params, signal) =>
-    send({ method: 'elicitation/create', params: { ...params } }, { signal, timeout: TIMEOUT_MS });
+  const isHttp = context.http?.req !== undefined;
+  const send = isHttp ? context.mcpReq.send : server.request.bind(server);
+  return (form, signal, callId) => {
+    const params = isHttp ? { ...form } : { ...form, _meta: { [QUESTION_META]: callId } };
+    return send({ method: 'elicitation/create', params }, { signal, timeout: TIMEOUT_MS });
+  };
 }
 
 /** From 2026-07-28 on: the call ends with the question, and the client makes it again with what came of it. */
@@ -145,7 +151,7 @@ type Hint = 'question.also_on_page' | 'question.decline_if_on_page';
 const label = (code: Hint | 'question.choice' | 'question.reply'): string => formatEnglish(message(code));
 
 /** What the person wrote, else chose; null where the client gives no answer. */
-function textOf(answer: unknown): string | null {
+export function textOf(answer: unknown): string | null {
   const accepted = answerSchema.safeParse(answer);
   if (!accepted.success) return null;
   const { reply = '', choice = '' } = accepted.data.content;

@@ -10,11 +10,9 @@ import {
   type ServerContext,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import * as z from 'zod';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { ListedResource } from '../calls/resources.js';
 import type { McpBackend, McpClientInfo } from './backend.js';
-import { rejectCursor } from './cursor.js';
 import { JSON_TYPE, type ObservationBuffer } from './observation-buffer.js';
 import { whileWaiting } from './waiting.js';
 import { isRecord } from '../../base/is-record.js';
@@ -74,31 +72,6 @@ export interface ResourcesOptions {
   clientOf(context: ServerContext): McpClientInfo | null;
 }
 
-const listedSchema = z.object({
-  path: z.string(),
-  name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  mimeType: z.string(),
-  size: z.number().optional(),
-});
-
-/** The host's answers, for doors that ask it over a socket. */
-export const resourceListSchema = z.object({ resources: z.array(listedSchema), templates: z.array(listedSchema) });
-export const resourceTargetSchema = z.object({
-  target: z
-    .discriminatedUnion('kind', [
-      z.object({
-        kind: z.literal('call'),
-        tool: z.string(),
-        arguments: z.record(z.string(), z.unknown()),
-        mimeType: z.string(),
-      }),
-      z.object({ kind: z.literal('content'), mimeType: z.string(), base64: z.string() }),
-    ])
-    .nullable(),
-});
-
 export function serveResources(server: Server, options: ResourcesOptions): void {
   const { backend, observations } = options;
   server.setRequestHandler('resources/list', async ({ params }) => {
@@ -126,7 +99,7 @@ export function serveResources(server: Server, options: ResourcesOptions): void 
 async function read(uri: string, { backend, clientOf, progressIntervalMs }: ResourcesOptions, context: ServerContext) {
   const target = await targetOf(uri, backend);
   if (target.kind === 'content') return [{ uri, mimeType: target.mimeType, blob: target.base64 }];
-  const result = await whileWaiting(context, { progressIntervalMs }, (wait) =>
+  const result = await whileWaiting(context, progressIntervalMs, (wait) =>
     backend.call(target.tool, target.arguments, clientOf(context), wait),
   );
   return contentsOf(uri, target.mimeType, result);
@@ -170,4 +143,13 @@ export function serveSubscriptions(
     return {};
   });
   return subscribed;
+}
+
+/** Lists are never split into pages, so every cursor is invalid. */
+export function rejectCursor(cursor: string | undefined): void {
+  if (cursor === undefined || cursor === '') return;
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    'This cursor is not one of ours: the list comes whole. Ask again without a cursor.',
+  );
 }

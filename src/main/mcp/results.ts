@@ -1,7 +1,8 @@
 /** The results that MCP's doors make themselves. All others are the host's and pass unchanged. */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
-import { ERRORS, WireError, toWireError } from '../protocol/index.js';
+import { WireError } from '../protocol/index.js';
 import { RESUME_TOOL } from '../protocol/resume-tool.js';
 
 /** A CallToolResult as the host sends it. Only its outline is checked: content blocks are for the host. */
@@ -12,35 +13,7 @@ export const toolResultSchema = z.looseObject({
 });
 export type HostToolResult = z.infer<typeof toolResultSchema>;
 
-const RESULT_FIELDS: ReadonlySet<string> = new Set(['content', 'structuredContent', 'isError', '_meta']);
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-/** Text, pictures and values as MCP has them, and nothing besides: the SDK would send exactly this. */
-export function isPlainResult(value: unknown): value is HostToolResult {
-  if (!isRecord(value) || !Object.keys(value).every((name) => RESULT_FIELDS.has(name))) return false;
-  const { content, structuredContent, isError, _meta: meta } = value;
-  if (!Array.isArray(content) || !content.every(isPlainBlock)) return false;
-  if (isError !== undefined && typeof isError !== 'boolean') return false;
-  if (structuredContent !== undefined && !isPlainRecord(structuredContent)) return false;
-  return meta === undefined || (isPlainRecord(meta) && Object.keys(meta).every(isFreeMetaName));
-}
-
-function isPlainBlock(block: unknown): boolean {
-  if (!isRecord(block)) return false;
-  const { type, text, data, mimeType } = block;
-  const fields = Object.keys(block).length;
-  if (type === 'text') return fields === 2 && typeof text === 'string';
-  if (type !== 'image' || fields !== 3 || typeof mimeType !== 'string') return false;
-  return typeof data === 'string' && data.length % 4 === 0 && BASE64.test(data);
-}
-
-const isPlainRecord = (value: unknown): value is Record<string, unknown> =>
-  isRecord(value) && !Object.hasOwn(value, '__proto__');
-
-/** Of the others MCP says what they hold. */
-const isFreeMetaName = (name: string): boolean =>
-  name !== 'progressToken' && !name.startsWith('io.modelcontextprotocol/');
-
+export { failureResult, refusedAnswer } from './answers.js';
 export { RESUME_TOOL };
 
 /** The call that a call of resume_call names, by either spelling; null where it names none or two. */
@@ -89,21 +62,6 @@ export function isPending(result: object): boolean {
   return isRecord(value) && value['status'] === WAITING && typeof value['callId'] === 'string';
 }
 
-/** A failure in the form the host's own failures have: the code, what happened, the next step. */
-export function failureResult(thrown: unknown): HostToolResult {
-  const error = toWireError(thrown);
-  const text = `${error.code}: ${error.message}\nNext: ${error.next}`;
-  return { content: [{ type: 'text', text }], structuredContent: { error: error.toJSON() }, isError: true };
-}
-
-/** The answer to a request that could not be read for what it asks: of a tool its failure, of all else a protocol error. */
-export function refusedAnswer<I extends string | number>(id: I, method: unknown, error: WireError) {
-  const head = { jsonrpc: '2.0' as const, id };
-  if (method === 'tools/call') return { ...head, result: failureResult(error) };
-  const text = `${error.code}: ${error.message} ${error.next}`;
-  return { ...head, error: { code: ERRORS[error.code].gabp, message: text, data: error.toJSON() } };
-}
-
 /** There is no such tool: a protocol error, not a tool result. */
 export function isUnknownTool(error: unknown): error is WireError {
   return error instanceof WireError && error.details['reason'] === 'unknown_tool';
@@ -112,4 +70,14 @@ export function isUnknownTool(error: unknown): error is WireError {
 /** The wait for the call has ended; the call itself has not. */
 export function isWaiting(error: unknown): boolean {
   return error instanceof WireError && error.details['reason'] === 'awaiting_human';
+}
+
+/** The id of a call, from the shim's secret, the number of the line that brought it and the request's id: the same for a line that is repeated. */
+export function callIdOf(session: string, line: number, id: string | number): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([session, line, id]))
+    .digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * MCP as every door speaks it. Comes in: an MCP transport's requests. Goes out: tools, resources and calls of a backend. Called by
- * the shim (stdio) and by the HTTP door, which have the transports.
+ * the doors for stdio (through a shim) and HTTP, which have the transports.
  */
 import {
   CLIENT_INFO_META_KEY,
@@ -11,20 +11,19 @@ import {
   type InputRequiredResult,
   type ListToolsResult,
   type ServerContext,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { WireError } from '../protocol/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
-import { rejectCursor } from './cursor.js';
 import { observationUri, type ObservationBuffer } from './observation-buffer.js';
-import { servePrompts } from './prompts.js';
+import { capabilitiesOf, serverInfo, type Era } from './answers.js';
 import type { QuestionForms } from './question-forms.js';
 import { askBeside, askBetween, asker, questionOf } from './questions.js';
-import { serveResources, serveSubscriptions } from './resources.js';
+import { rejectCursor, serveResources, serveSubscriptions, templateUri } from './resources.js';
 import { isUnknownTool, type HostToolResult } from './results.js';
+import { HookedTransport, screensInOpening, type Hooks } from './transport.js';
 import { whileWaiting } from './waiting.js';
-
-/** `legacy`: up to 2025-11-25, opened with `initialize`; `modern`: from 2026-07-28 on. */
-export type Era = 'legacy' | 'modern';
 
 export interface McpServerOptions {
   version: string;
@@ -35,8 +34,8 @@ export interface McpServerOptions {
   onError(error: Error): void;
   /** Of this client. */
   forms: QuestionForms;
-  /** The outcome of a call that was made already; null where the backend has to be called. */
-  begun?(id: string | number): Promise<HostToolResult> | null;
+  /** What the door does to messages. */
+  hooks?: readonly Hooks[];
 }
 
 export interface McpServer {
@@ -51,20 +50,27 @@ export interface McpServer {
 const OBSERVATIONS = 'chaperone/observation';
 const clientSchema = z.object({ name: z.string(), version: z.string() });
 
+/** The SDK's server, whatever transport the SDK or a door connects it to. */
+class HookedServer extends Server {
+  constructor(
+    info: ConstructorParameters<typeof Server>[0],
+    options: ConstructorParameters<typeof Server>[1],
+    private readonly hooks: readonly Hooks[],
+  ) {
+    super(info, options);
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    return super.connect(new HookedTransport(transport, this.hooks));
+  }
+}
+
 /** One server for each connection, session or stateless request. */
 export function createMcpServer(options: McpServerOptions, era: Era): McpServer {
-  const { version, backend, onError } = options;
-  const info = { name: 'chaperone', title: 'Chaperone', version };
-  const server = new Server(info, {
-    capabilities: {
-      tools: { listChanged: true },
-      resources: { listChanged: true, subscribe: true },
-      prompts: {},
-      completions: {},
-      ...(era === 'legacy' ? { logging: {} } : {}),
-    },
-    instructions: backend.instructions,
-  });
+  const { version, backend, hooks = [], onError } = options;
+  const { instructions, screens } = backend;
+  const offers = { capabilities: capabilitiesOf(era), instructions };
+  const server = new HookedServer(serverInfo(version), offers, [screensInOpening(screens), ...hooks]);
   server.onerror = onError;
 
   const clientInfoOf = (context: ServerContext): McpClientInfo | null => {
@@ -86,7 +92,7 @@ export function createMcpServer(options: McpServerOptions, era: Era): McpServer 
 
 function serveTools(
   server: Server,
-  { backend, progressIntervalMs, forms, begun = () => null }: McpServerOptions,
+  { backend, progressIntervalMs, forms }: McpServerOptions,
   era: Era,
   clientInfoOf: (context: ServerContext) => McpClientInfo | null,
 ): void {
@@ -96,11 +102,10 @@ function serveTools(
   });
   server.setRequestHandler('tools/call', async (request, context): Promise<CallToolResult | InputRequiredResult> => {
     const { name, arguments: args } = request.params;
-    const known = begun(context.mcpReq.id);
     const client = clientInfoOf(context);
     try {
-      return await whileWaiting(context, { progressIntervalMs, quiet: known !== null }, async (wait) => {
-        const call = (asked: Wait) => known ?? backend.call(name, args ?? {}, client, asked);
+      return await whileWaiting(context, progressIntervalMs, async (wait) => {
+        const call = (asked: Wait) => backend.call(name, args ?? {}, client, asked);
         if (era === 'modern') return asToolResult(await askBetween(context, { wait, backend, client, forms }, call));
         const asking = { wait, answer: backend.answer, forms, of: questionOf(name, args) };
         return asToolResult(await askBeside(asker(server, context), asking, call));
@@ -144,3 +149,39 @@ export function clientOf(given: unknown): McpClientInfo | null {
   const named = clientSchema.safeParse(given);
   return named.success ? named.data : null;
 }
+
+// MCP's prompts, and completions for arguments of prompts and resource templates.
+
+function servePrompts(server: Server, backend: McpBackend): void {
+  server.setRequestHandler('prompts/list', async ({ params }) => {
+    rejectCursor(params?.cursor);
+    const prompts = await backend.prompts();
+    return { prompts: prompts.map((prompt) => ({ ...prompt, arguments: [...prompt.arguments] })) };
+  });
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) => {
+    const { description, text } = await backend.prompt(name, given).catch((thrown: unknown) => {
+      throw thrown instanceof WireError ? invalid(thrown.message) : thrown;
+    });
+    return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+  });
+  server.setRequestHandler('completion/complete', async ({ params: { ref, argument } }) => {
+    const names =
+      ref.type === 'ref/prompt' ? await promptArguments(backend, ref.name) : await variables(backend, ref.uri);
+    if (names === null) throw invalid('There is no such prompt or resource template.');
+    const values = names.includes(argument.name) ? await backend.complete(argument.name, argument.value) : [];
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+}
+
+async function promptArguments(backend: McpBackend, name: string): Promise<string[] | null> {
+  const found = (await backend.prompts()).find((prompt) => prompt.name === name);
+  return found?.arguments.map((one) => one.name) ?? null;
+}
+
+async function variables(backend: McpBackend, uri: string): Promise<string[] | null> {
+  const { templates } = await backend.resources();
+  const found = templates.find((template) => templateUri(backend, template) === uri);
+  return found === undefined ? null : [...found.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+}
+
+const invalid = (text: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, text);

@@ -1,4 +1,4 @@
-/** LSP-style framing, bytes only: chunks come in, whole bodies go out. Called by `transport/frames.ts`; knows nothing of JSON. */
+/** LSP-style framing, and lines; bytes only: chunks come in, whole bodies and lines go out. Called by `transport/frames.ts`; knows nothing of JSON. */
 import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 
 /** The stream can no longer be trusted: close it, never look for the next frame. `before` holds the frames that were whole. */
@@ -37,11 +37,13 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
   const header = createHeaderReader(maxHeader);
   let maxBody = limits.maxBody ?? MAX_BODY_BYTES;
   let body: BodyReader | null = null;
+  let lines: LineReader | null = null;
   let spare = new Uint8Array(0);
   let broken: Message | null = null;
   let [begin, next, end] = [0, 0, 0];
 
   function step(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
+    if (lines !== null) return line(lines.take(chunk, from));
     if (body === null) {
       const next = (header.begun() ? null : usualHeader(chunk, from, maxHeader)) ?? header.take(chunk, from);
       if (next.length === null) return { at: next.at, whole: null };
@@ -59,6 +61,11 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
     body = null;
     if (whole.buffer.byteLength <= MAX_SPARE) spare = new Uint8Array(whole.buffer);
     return { at, whole };
+  }
+
+  function line(taken: { at: number; whole: Uint8Array | null }) {
+    if (taken.whole !== TOO_LONG) return taken;
+    throw new FramingError(message('framing.body_too_large', { length: `> ${maxBody}`, max: maxBody }));
   }
 
   function* take(chunk: Uint8Array): Generator<Uint8Array, void> {
@@ -99,9 +106,11 @@ export function createFrameDecoder(limits: { maxHeader?: number; maxBody?: numbe
       }
       return whole;
     },
-    partial: (): boolean => body !== null || header.begun(),
+    partial: (): boolean => lines?.partial() ?? (body !== null || header.begun()),
     /** Where in the stream the body given last begins, with its header, and where what was taken ends. */
     position: (): { begin: number; end: number } => ({ begin, end }),
+    /** What follows the body given last are lines. */
+    readLines: (): void => void (lines = createLineReader(maxBody)),
     /** Applies from the next header on. */
     setMaxBody(bytes: number): void {
       maxBody = bytes;
@@ -218,4 +227,51 @@ function createBodyReader(length: number, spare: Uint8Array<ArrayBuffer>) {
     },
     whole: (): Uint8Array<ArrayBuffer> | null => (filled === length ? bytes.subarray(0, length) : null),
   };
+}
+
+// Lines, of a process's streams and of a connection whose frames have ended.
+
+/** In place of a line with more bytes than are taken. */
+export const TOO_LONG = new Uint8Array(0);
+
+type LineReader = ReturnType<typeof createLineReader>;
+
+export function createLineReader(most: number) {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+
+  function keep(part: Uint8Array): void {
+    size += part.length;
+    if (size > most) parts = [];
+    else if (part.length > 0) parts.push(part);
+  }
+
+  function whole(last: Uint8Array): Uint8Array {
+    if (size === 0 && last.length <= most) return last;
+    keep(last);
+    const line = size > most ? TOO_LONG : joined(parts, size);
+    [parts, size] = [[], 0];
+    return line;
+  }
+
+  return {
+    /** Where it stopped, and the line that ends there, without its end. It lasts as long as the chunk. */
+    take(chunk: Uint8Array, from: number): { at: number; whole: Uint8Array | null } {
+      const end = chunk.indexOf(LF, from);
+      if (end !== -1) return { at: end + 1, whole: whole(chunk.subarray(from, end)) };
+      keep(chunk.slice(from));
+      return { at: chunk.length, whole: null };
+    },
+    partial: (): boolean => size > 0,
+  };
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
 }

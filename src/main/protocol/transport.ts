@@ -23,6 +23,12 @@ export interface Transport {
   close(reason?: string): void;
   /** Called when the peer is authenticated: allows full-size messages and ends the time limit for authentication. */
   accept?(): void;
+  /** To be called while a message is told: all that follows are lines of text, both ways. */
+  speakLines?(): void;
+  /** Bytes that wait for the peer to read. */
+  queued?(): number;
+  /** While `true`, nothing more is read than what has come. */
+  hold?(held: boolean): void;
 }
 
 export class Unreadable {

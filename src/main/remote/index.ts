@@ -2,7 +2,6 @@
  * Hosts on other machines. Comes in: an address, as `ssh://name` or the path of a socket that somebody forwards. Goes out: a connection
  * as to this machine's own host. What listens here is checked by the kernel as for that; what is there, by SSH. Called by cli/.
  */
-import { randomBytes } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createProcessTable } from '../../native/peer/index.js';
@@ -62,7 +61,7 @@ export function remoteHost(options: RemoteOptions): RemoteHost {
     // Starting one is left to the other machine.
     start: lost,
     lost,
-    elsewhere: { session: randomBytes(32).toString('hex'), machine: `${userInfo().username}@${hostname()}` },
+    machine: `${userInfo().username}@${hostname()}`,
     url: () => url,
     close() {
       closed.abort(new Error('closed'));

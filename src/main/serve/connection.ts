@@ -1,6 +1,6 @@
 /**
  * One accepted connection, from its first message to its end. Comes in: a transport and the peer's identity. Goes out: its
- * calls. The first message decides between JSON-RPC and GABP where both are allowed. Called by createHost for every listener.
+ * calls. The first message decides between JSON-RPC, GABP and a shim's MCP where they are allowed. Called by createHost for every listener.
  */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -19,7 +19,9 @@ import { createConnectionCalls, type ConnectionCalls } from './connection-calls.
 import type { EventHistory } from './gabp/event-history.js';
 import { createGabp } from './gabp/server.js';
 import { closestName } from '../protocol/closest-name.js';
-import { WireError } from '../protocol/index.js';
+import { toWireError, WireError } from '../protocol/index.js';
+import { readPipeHello, serveShim, type ServedShim } from './mcp/index.js';
+import { createTokenCheck } from './doors.js';
 import type { Calls } from '../calls/index.js';
 import { message } from '../../messages/index.js';
 
@@ -32,8 +34,8 @@ export interface ServeOptions extends AgentServices {
   watchCaller: WatchCaller;
   /** What session/hello must carry. */
   token: string;
-  /** Both on the Unix socket; only `gabp` on TCP and stdio. */
-  protocols: readonly ('jsonrpc' | 'gabp')[];
+  /** All on the Unix socket; only `gabp` on TCP and stdio. */
+  protocols: readonly Protocol[];
   app: { name: string; version: string };
   gabp?: GabpRules;
   history: EventHistory;
@@ -56,6 +58,7 @@ export interface GabpRules {
 
 export type ServedConnection = ReturnType<typeof serveConnection>;
 
+type Protocol = 'jsonrpc' | 'gabp' | 'mcp';
 type Receive = (message: unknown, reply?: Reply) => void;
 
 const LIMITS = { maxMessage: MAX_BODY_BYTES, maxCalls: 64, maxEvents: 256 };
@@ -91,11 +94,18 @@ export function serveConnection(options: ServeOptions) {
     return createJsonRpc({ calls, caller: identity.current, connectionCalls, command: options.command, send });
   }
 
+  function speakMcp(): Receive {
+    const served = shimOf(options, identity);
+    closers.push(served.close);
+    return served.receive;
+  }
+
+  const speak: Record<Protocol, () => Receive> = { gabp: speakGabp, jsonrpc: speakJsonRpc, mcp: speakMcp };
+
   function chooseProtocol(message: unknown): Receive | null {
     const [only, other] = options.protocols;
     const protocol = other === undefined ? only : protocolOf(message);
-    if (protocol === 'gabp') return speakGabp();
-    return protocol === 'jsonrpc' ? speakJsonRpc() : null;
+    return protocol !== undefined && options.protocols.includes(protocol) ? speak[protocol]() : null;
   }
 
   /** Answered as JSON-RPC, which defines an answer to unreadable requests. */
@@ -140,11 +150,48 @@ export function serveConnection(options: ServeOptions) {
 }
 
 /** What a first message speaks; undefined when it is neither. */
-function protocolOf(given: unknown): 'jsonrpc' | 'gabp' | undefined {
+function protocolOf(given: unknown): Protocol | undefined {
   const message = given instanceof Refused ? given.received : given;
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return undefined;
   if ('jsonrpc' in message) return message.jsonrpc === '2.0' ? 'jsonrpc' : undefined;
-  return 'v' in message ? 'gabp' : undefined;
+  if ('v' in message) return 'gabp';
+  return 'mcp' in message ? 'mcp' : undefined;
+}
+
+/** A shim: first its hello, then the agent's lines. */
+function shimOf(options: ServeOptions, identity: ReturnType<typeof createIdentity>) {
+  const { transport, token, app, url, log } = options;
+  const matchesToken = createTokenCheck(token);
+  let shim: ServedShim | null = null;
+
+  function greet(frame: unknown): ServedShim {
+    const hello = readPipeHello(frame);
+    if (!matchesToken(hello.token)) throw new WireError('DESKTOP_HOST_NOT_READY', message('gabp.wrong_token'));
+    transport.accept?.();
+    transport.send({ mcp: { url } }).catch(() => undefined);
+    transport.speakLines?.();
+    return serveShim({
+      ...options,
+      hello,
+      caller: identity.current,
+      describe: identity.describe,
+      version: app.version,
+      onError: (error) => log?.debug({ err: error }, 'mcp'),
+    });
+  }
+
+  return {
+    receive(message: unknown): void {
+      if (shim !== null && typeof message === 'string') return shim.take(message);
+      try {
+        shim = greet(message);
+      } catch (thrown) {
+        transport.send({ mcp: { error: toWireError(thrown) } }).catch(() => undefined);
+        transport.close('no hello of a shim');
+      }
+    },
+    close: (): void => shim?.close(),
+  };
 }
 
 /** Reports connected and disconnected callers. A changed caller connects before the old one disconnects, so the agent is never absent. */

@@ -3,9 +3,9 @@ import { HostRunningError, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
 import { VERSION } from '../protocol/version.js';
-import { connectHost } from './connect.js';
+import { ConnectionLost } from './connect.js';
 import { localHost } from './local-host.js';
-import { ConnectionLost } from './session.js';
+import { connectHost } from './session.js';
 
 interface Place {
   /** Of this program, in the session's hello. */

@@ -1,49 +1,55 @@
 /** The connection to the host: opened on first use, opened again after it was lost, one attempt at a time. */
 import { backOff } from 'exponential-backoff';
 import type { Logger } from 'pino';
-import { WireError } from '../protocol/index.js';
+import { WireError } from '../protocol/errors.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
-import type { HostSession } from './session.js';
 import { message, textOf } from '../../messages/index.js';
 
-interface LinkOptions {
+/** What is spoken on one connection. */
+interface Session {
+  /** Called once; at once where it has ended already. */
+  onEnd(listener: () => void): void;
+  close(): void;
+}
+
+interface LinkOptions<T extends Session> {
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /**
    * Opens a session with a running host. Where none runs it starts one if `mayStart` (an agent waits), else resolves null. Rejects
    * with WireError where trying again cannot help.
    */
-  connect(mayStart: boolean, signal: AbortSignal): Promise<HostSession | null>;
+  connect(mayStart: boolean, signal: AbortSignal): Promise<T | null>;
   /** Runs on each new session before anyone else may use it. */
-  prepare(session: HostSession): Promise<void>;
+  prepare?(session: T): Promise<void>;
   /** Delay before the first and before later attempts. */
   retryMs: { first: number; max: number };
   log: Logger;
 }
 
-export interface Link {
+export interface Link<T> {
   /** The open session, or a new one. Rejects with WireError when no host can be reached. */
-  session(): Promise<HostSession>;
+  session(): Promise<T>;
   /** The open session, or null. */
-  current(): HostSession | null;
+  current(): T | null;
   close(): void;
 }
 
 /** After these attempts an agent that waits gets an error. */
 const MAX_ATTEMPTS_WHILE_WAITING = 5;
 
-export function createLink(options: LinkOptions): Link {
+export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> {
   const closed = new AbortController();
-  let current: HostSession | null = null;
-  let starting: Promise<HostSession> | null = null;
-  let attempt: Promise<HostSession | null> = Promise.resolve(null);
+  let current: T | null = null;
+  let starting: Promise<T> | null = null;
+  let attempt: Promise<T | null> = Promise.resolve(null);
 
-  const open = async (mayStart: boolean): Promise<HostSession | null> => {
+  const open = async (mayStart: boolean): Promise<T | null> => {
     if (current !== null || closed.signal.aborted) return current;
     const session = await options.connect(mayStart, closed.signal);
     if (session === null) return null;
     try {
-      await options.prepare(session);
+      await options.prepare?.(session);
     } catch (error) {
       session.close();
       throw error;
@@ -54,7 +60,7 @@ export function createLink(options: LinkOptions): Link {
   };
 
   /** One attempt after another, so that two callers never open two connections. */
-  const openInTurn = (mayStart: boolean): Promise<HostSession | null> => {
+  const openInTurn = (mayStart: boolean): Promise<T | null> => {
     attempt = attempt.then(
       () => open(mayStart),
       () => open(mayStart),
@@ -62,7 +68,7 @@ export function createLink(options: LinkOptions): Link {
     return attempt;
   };
 
-  const retry = (mayStart: boolean, numOfAttempts: number): Promise<HostSession> =>
+  const retry = (mayStart: boolean, numOfAttempts: number): Promise<T> =>
     backOff(
       async () => {
         const session = await openInTurn(mayStart);
@@ -88,7 +94,7 @@ export function createLink(options: LinkOptions): Link {
   };
 
   /** Concurrent callers share the attempts: a host that cannot start is not started once for each of them. */
-  const start = (): Promise<HostSession> => {
+  const start = (): Promise<T> => {
     starting ??= retry(true, MAX_ATTEMPTS_WHILE_WAITING)
       .catch((error: unknown) => Promise.reject(unreachableError(error, options.command)))
       .finally(() => (starting = null));

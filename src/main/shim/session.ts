@@ -2,25 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
-import { ERRORS, WireError, type ErrorCode } from '../protocol/index.js';
+import { WireError } from '../protocol/index.js';
 import { Refused } from '../protocol/json.js';
 import { UnsendableError } from '../transport/frames.js';
 import type { Transport } from '../protocol/transport.js';
-import { message, MessageError, textOf, verbatim } from '../../messages/index.js';
+import { message, textOf } from '../../messages/index.js';
+import { ConnectionLost, hostError, openHost, type ConnectOptions } from './connect.js';
 
 const VERSION = 'gabp/1';
 const PLATFORMS = new Map<string, string>([
   ['win32', 'windows'],
   ['darwin', 'macos'],
 ]);
-
-/** The connection ended before the answer: the host may or may not have read the request. */
-export class ConnectionLost extends MessageError {
-  constructor(reason: string | null) {
-    super(message('connection.ended', { known: reason === null ? 'other' : 'yes', why: reason ?? '' }));
-    this.name = 'ConnectionLost';
-  }
-}
 
 export interface HostSession {
   /** Resolves the host's result. Rejects with WireError when the host refuses, with {@link ConnectionLost} when the connection ends first. */
@@ -39,13 +32,6 @@ interface HostSessionOptions {
 }
 
 const eventSchema = z.looseObject({ type: z.literal('event'), channel: z.string(), payload: z.unknown().optional() });
-const errorSchema = z.looseObject({ message: z.string(), data: z.unknown().optional() });
-const refusalSchema = z.looseObject({
-  code: z.string().refine((code): code is ErrorCode => Object.hasOwn(ERRORS, code)),
-  retryable: z.boolean(),
-  details: z.record(z.string(), z.unknown()).default({}),
-});
-
 interface PendingRequest {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -68,6 +54,19 @@ export async function openHostSession(transport: Transport, hello: HostSessionOp
   }
   return session;
 }
+
+/** With the running host, or one that it starts. Resolves null when none runs and none may be started. */
+export const connectHost = (
+  options: ConnectOptions,
+  mayStart: boolean,
+  signal: AbortSignal,
+): Promise<HostSession | null> =>
+  openHost(
+    options,
+    (transport, token) => openHostSession(transport, { token, name: options.name, version: options.version }),
+    mayStart,
+    signal,
+  );
 
 function createSession(transport: Transport): HostSession {
   const pending = new Map<string, PendingRequest>();
@@ -129,13 +128,4 @@ function sendError(error: unknown): Error {
   if (error instanceof UnsendableError || error instanceof RangeError)
     return new WireError('DESKTOP_INVALID_REQUEST', message('error.unsendable', { why: textOf(error) }));
   return new ConnectionLost(error instanceof Error ? error.message : String(error));
-}
-
-/** The host's error with its own code; an internal error where it sent only a GABP number. */
-function hostError(received: unknown): WireError {
-  const error = errorSchema.safeParse(received);
-  if (!error.success) return new WireError('DESKTOP_INTERNAL_ERROR', message('error.unreadable_error'));
-  const data = refusalSchema.safeParse(error.data.data);
-  if (!data.success) return new WireError('DESKTOP_INTERNAL_ERROR', verbatim(error.data.message));
-  return new WireError(data.data.code, verbatim(error.data.message), data.data.details, data.data.retryable);
 }

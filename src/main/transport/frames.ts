@@ -39,6 +39,9 @@ export class UnsendableError extends MessageError {}
 
 export interface FramedTransport extends Transport {
   accept(): void;
+  speakLines(): void;
+  queued(): number;
+  hold(held: boolean): void;
   drawLine(waiting: number | null): void;
   /** True once a first message was complete and acceptable; until then the connection may be closed to make room for others. */
   accepted(): boolean;
@@ -62,7 +65,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   const inbox = createInbox();
   const closeState = createCloseState();
   let accepted = limits.first === null;
-  let maxSent = limits.maxBody;
+  const speech = createSpeech(limits, decoder.readLines);
   /** Where in the stream the first byte is that only the program now at the other end can have sent. */
   let line = Infinity;
   const partialTimer = createTimer(limits.partialMs, () => end('a frame was begun and not finished in time'));
@@ -85,20 +88,20 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     try {
       for (const body of decoder.take(chunk)) {
         count++;
-        if (!closeState.begun()) inbox.put(parse(body), undefined, decoder.position().begin < line);
+        if (!closeState.begun()) inbox.put(speech.parse(body), undefined, decoder.position().begin < line);
       }
     } catch (error) {
       if (!(error instanceof FramingError)) throw error;
       end(`framing error: ${error.message}`);
     }
     if (closeState.begun()) return;
-    if (!decoder.partial()) partialTimer.stop();
+    if (speech.isLines() || !decoder.partial()) partialTimer.stop();
     else if (count > 0 || !partialTimer.running()) partialTimer.start();
   }
 
   async function send(value: unknown, onWritten?: () => void): Promise<void> {
     if (closeState.begun()) throw closeState.error();
-    const frame = encode(value, maxSent, limits.asciiOnly);
+    const frame = speech.encode(value);
     const queued = writer.queued();
     if (queued > 0 && queued + frame.length > limits.maxQueued) {
       end('the peer does not read what it is sent');
@@ -108,10 +111,7 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
   }
 
   const onInputEnd = (): void => end(decoder.partial() ? 'the peer closed in the middle of a message' : null);
-  streams.in.on('data', received).on('end', onInputEnd).on('close', onInputEnd);
-  streams.in.on('error', (error) => end(error.message));
-  streams.out.on('error', (error) => end(error.message)).on('close', () => end(null));
-  if (streams.out instanceof Socket) streams.out.setNoDelay(true);
+  listenTo(streams, received, onInputEnd, end);
   if (limits.first !== null) firstMessageTimer.start();
 
   return {
@@ -121,12 +121,43 @@ export function frameTransport(stream: Duplex | StreamPair, given: Partial<Frame
     close: (reason) => end(reason ?? null),
     drawLine: (waiting) => void (line = decoder.position().end + streams.in.readableLength + (waiting ?? Infinity)),
     accepted: () => accepted,
-    setMaxSent: (bytes) => void (maxSent = Math.min(bytes, limits.maxBody)),
+    setMaxSent: speech.setMaxSent,
+    speakLines: speech.speakLines,
+    queued: writer.queued,
+    hold: (held) => void (held ? streams.in.pause() : streams.in.resume()),
     accept() {
       accepted = true;
       firstMessageTimer.stop();
       decoder.setMaxBody(limits.maxBody);
     },
+  };
+}
+
+function listenTo(
+  streams: StreamPair,
+  received: (chunk: Uint8Array) => void,
+  onInputEnd: () => void,
+  end: (reason: string | null) => void,
+): void {
+  streams.in.on('data', received).on('end', onInputEnd).on('close', onInputEnd);
+  streams.in.on('error', (error) => end(error.message));
+  streams.out.on('error', (error) => end(error.message)).on('close', () => end(null));
+  if (streams.out instanceof Socket) streams.out.setNoDelay(true);
+}
+
+/** How a message is written and read: in frames of JSON, later perhaps in lines of text. */
+function createSpeech({ maxBody, asciiOnly }: FrameLimits, onLines: () => void) {
+  let lines = false;
+  let maxSent = maxBody;
+  return {
+    isLines: () => lines,
+    speakLines(): void {
+      lines = true;
+      onLines();
+    },
+    setMaxSent: (bytes: number): void => void (maxSent = Math.min(bytes, maxBody)),
+    encode: (value: unknown) => (lines ? encodeLine(value, maxSent) : encode(value, maxSent, asciiOnly)),
+    parse: (body: Uint8Array) => (lines ? parseLine(body) : parse(body)),
   };
 }
 
@@ -161,6 +192,14 @@ function encode(value: unknown, maxBody: number, asciiOnly: boolean): Buffer {
   return frame;
 }
 
+function encodeLine(value: unknown, most: number): Buffer {
+  if (typeof value !== 'string') throw new UnsendableError(message('framing.no_json'));
+  const line = Buffer.from(`${value}\n`);
+  if (line.length > most)
+    throw new UnsendableError(message('framing.message_too_large', { length: line.length, max: most }));
+  return line;
+}
+
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function parse(bytes: Uint8Array): unknown {
@@ -168,6 +207,11 @@ function parse(bytes: Uint8Array): unknown {
   // Much faster than UTF-8, and the same for ASCII.
   if (isAscii(body)) return readJson(body.toString('latin1'));
   return isUtf8(body) ? readJson(body.toString('utf8')) : new Unreadable(message('framing.no_utf8'));
+}
+
+function parseLine(bytes: Uint8Array): string {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return line.toString(isAscii(line) ? 'latin1' : 'utf8');
 }
 
 /** One wait for `drain`, shared by all senders. Rejects when the connection ends first. */

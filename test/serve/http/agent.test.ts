@@ -25,7 +25,7 @@ test.each([
     { claim: null, profile: 'full' },
   );
   const request = new Request('http://localhost:1/mcp');
-  const wait = { signal: new AbortController().signal, onProgress: () => undefined, http: { request, id: 1 } };
+  const wait = { signal: new AbortController().signal, onProgress: () => undefined, http: request, id: 1 };
   const answered = agent.backend.call('look', {}, null, wait);
   const [made] = services.made;
   made?.resolve({ content: [] });

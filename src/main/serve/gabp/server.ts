@@ -17,7 +17,7 @@ import {
 import type { Caller } from '../../approvals/request.js';
 import { LISTED } from '../../calls/resources.js';
 import type { AgentServices } from '../services.js';
-import { createTokenCheck } from '../token-check.js';
+import { createTokenCheck } from '../doors.js';
 import type { ConnectionCalls } from '../connection-calls.js';
 import { createGabpEvents, type GabpEvents } from './events.js';
 import type { EventHistory } from './event-history.js';

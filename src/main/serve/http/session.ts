@@ -4,14 +4,13 @@ import {
   createMcpHandler,
   WebStandardStreamableHTTPServerTransport,
   type JSONRPCMessage,
-  type Server,
   type EventStore,
 } from '@modelcontextprotocol/server';
 import type { McpBackend } from '../../mcp/backend.js';
-import { addScreensToHandshake, onEachMessage } from '../../mcp/handshake.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
 import { createQuestionForms } from '../../mcp/question-forms.js';
 import { createMcpServer } from '../../mcp/server.js';
+import { cancellationsInAnyCase, onCancelled } from '../../mcp/transport.js';
 import { problem } from './problem.js';
 
 export interface SessionOptions {
@@ -36,7 +35,6 @@ export interface Session {
 }
 
 const CONFLICT = 409;
-const CANCELLED = 'notifications/cancelled';
 const NOT_KEPT = {
   dropped:
     'Last-Event-ID: that event is no longer kept, so what came after it cannot be sent again. Open the stream without the header, and look what was done before you make a call again.',
@@ -47,14 +45,15 @@ const MAX_SUBSCRIPTIONS = 16;
 
 /** Must be given the `initialize` request first. `onClose`: the client ended it. */
 export function openSession(options: SessionOptions, onClose: () => void): Session {
-  const { backend, onLeft, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
+  const { onLeft, progressIntervalMs = PROGRESS_INTERVAL_MS } = options;
   const id = randomUUID();
   const observations = createObservationBuffer({
     send: (...event) => opened.sendObservation(...event),
     canSend: () => true,
   });
   const forms = createQuestionForms(options.onError);
-  const opened = createMcpServer({ ...options, observations, progressIntervalMs, forms }, 'legacy');
+  const hooks = [onCancelled(onLeft), cancellationsInAnyCase];
+  const opened = createMcpServer({ ...options, observations, progressIntervalMs, forms, hooks }, 'legacy');
   const { server } = opened;
   const events = createEventStore();
   const transport = new WebStandardStreamableHTTPServerTransport({
@@ -62,12 +61,6 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
     eventStore: events,
     onsessionclosed: onClose,
   });
-  addScreensToHandshake(transport, backend.screens);
-  onEachMessage(transport, (message) => {
-    const id = cancelledBy(message);
-    if (id !== null) onLeft(id);
-  });
-  sendCancellationsInAnyCase(transport);
   const connected = server.connect(transport);
   return {
     id,
@@ -89,35 +82,16 @@ export function openSession(options: SessionOptions, onClose: () => void): Sessi
   };
 }
 
-/** The stream of the call that asked is over by then, where that was answered with a handle: on the session's own. */
-function sendCancellationsInAnyCase(transport: WebStandardStreamableHTTPServerTransport): void {
-  const send = transport.send.bind(transport);
-  transport.send = (message, options) =>
-    'method' in message && message.method === CANCELLED
-      ? send(message, options).catch(() => send(message))
-      : send(message, options);
-}
-
-function cancelledBy(message: JSONRPCMessage): string | number | null {
-  if (!('method' in message) || message.method !== CANCELLED) return null;
-  const id = message.params?.['requestId'];
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
 /** Every request stands alone; only what was observed is kept between them. */
 export function createStateless(options: SessionOptions): Session {
-  const { backend, progressIntervalMs = PROGRESS_INTERVAL_MS, onError } = options;
+  const { progressIntervalMs = PROGRESS_INTERVAL_MS, onError } = options;
   const observations = createObservationBuffer({
     send: (id) => handler.notify.resourceUpdated(observationUri(id)),
     canSend: () => true,
   });
   const forms = createQuestionForms(onError);
   const handler = createMcpHandler(
-    () => {
-      const { server } = createMcpServer({ ...options, observations, progressIntervalMs, forms }, 'modern');
-      addScreensOnConnect(server, backend);
-      return server;
-    },
+    () => createMcpServer({ ...options, observations, progressIntervalMs, forms }, 'modern').server,
     { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS, onerror: onError },
   );
   return {
@@ -130,15 +104,6 @@ export function createStateless(options: SessionOptions): Session {
     resourceUpdated: (uri) => handler.notify.resourceUpdated(uri),
     sendObservation: observations.add,
     close: handler.close,
-  };
-}
-
-/** The SDK makes the transport of each request itself. */
-function addScreensOnConnect(server: Server, { screens }: McpBackend): void {
-  const connect = server.connect.bind(server);
-  server.connect = (transport) => {
-    addScreensToHandshake(transport, screens);
-    return connect(transport);
   };
 }
 

@@ -6,7 +6,8 @@ import { CLIENT_INFO_META_KEY, isLegacyRequest } from '@modelcontextprotocol/ser
 import { isRecord } from '../../../base/is-record.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { claimOf } from '../../protocol/gabp.js';
-import type { HttpAgent, Profile } from './agent.js';
+import type { Profile } from '../../protocol/pipe.js';
+import type { HttpAgent } from './agent.js';
 import { problem } from './problem.js';
 import { whileEarly } from '../earliness.js';
 import type { Sender } from './peers.js';
