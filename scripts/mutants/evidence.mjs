@@ -2,7 +2,7 @@
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/evidence/${file}`, test: `test/evidence/${test}`, from, to, fails }); // prettier-ignore
 const writer = at('evidence-writer.ts', 'groups.test.ts');
-const line = at('line-writer.ts', 'groups.test.ts');
+const line = at('evidence-writer.ts', 'groups.test.ts');
 const kept = (file) => at(file, 'kept-folders.test.ts');
 const point = (file) => at(file, 'long-record.test.ts');
 const check = (file) => at(file, 'index-check.test.ts');
@@ -10,7 +10,7 @@ const cache = (file) => at(file, 'record-index.test.ts');
 const resume = (file) => at(file, 'verify-resume.test.ts');
 const heads = at('audit-head.ts', 'head-key.test.ts');
 const images = at('imaging.ts', 'encode.test.ts');
-const queue = at('line-queue.ts', 'groups.test.ts');
+const queue = at('audit-log.ts', 'groups.test.ts');
 
 // prettier-ignore
 export const EVIDENCE = [
@@ -24,27 +24,27 @@ export const EVIDENCE = [
   kept('workspace.ts')('moved-workspace-trusted', 'await folder.assertUnmoved();', '', 'a workspace that was moved is refused'),
   kept('workspace.ts')('linked-workspace-kept', 'workspace.path === path && ', '', 'a path that leads through a link is looked at each time'),
   kept('workspace.ts')('linked-root-kept', ' && (await realpath(root)) === root', '', 'a root that is a link is looked at each time'),
-  kept('kept-folders.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
+  kept('open-folder.ts')('kept-folders-never-closed', 'if (entry.users === 0) entry.closing', 'if (entry.users < 0) entry.closing', 'is opened once for many calls, and closed with the recorder'),
   queue('delayed-lines-forgotten', 'queue = queue.filter(({ deferred }) => deferred && !finishing);', 'queue = [];', 'are written with the next one'),
   queue('delayed-lines-never-given-up', '!deferred || finishing', '!deferred', 'are said to be lost when the recorder closes'),
-  point('log-place.ts')('last-line-not-looked-at', 'return endsWithItsLine(logPath(stateDir), place);', 'return true;', 'whose last line before the checkpoint was exchanged'),
+  point('log-lines.ts')('last-line-not-looked-at', 'return endsWithItsLine(logPath(stateDir), place);', 'return true;', 'whose last line before the checkpoint was exchanged'),
   point('sealed-file.ts')('forged-file-read', 'isSame(text.slice(0, split), this.codeOf(name, body))', 'true', 'a call was taken out of'),
   point('recorder.ts')('begins-before-the-record-is-read', 'await opened.catch(throwNotStarted);', '', 'no call begins before'),
   point('open-record.ts')('unchanged-before-checked', "else if (from.bytes === 0) integrity", "else integrity", 'called unchanged only when all of it was checked'),
   point('open-record.ts')('earlier-lines-not-checked', 'if (from.bytes > 0)', 'if (from.bytes < 0)', 'changed before its checkpoint'),
-  point('glance.ts')('calls-of-before-forgotten', 'else if (letter === ABANDONED)', 'else if (letter === undefined)', 'without an index serves calls'),
+  point('index-build.ts')('calls-of-before-forgotten', 'else if (letter === ABANDONED)', 'else if (letter === undefined)', 'without an index serves calls'),
   point('record-index.ts')('unindexed-called-all', 'if (this.older === null) return { ...found', 'if (this.older !== undefined) return { ...found', 'without an index serves calls'),
   point('index-build.ts')('unindexed-lines-not-checked', 'scan.breaks.length +', '0 * scan.breaks.length +', 'without an index is called changed'),
-  point('background-check.ts')('beginning-left-out', 'later.from !== null', 'later.from !== null && later.from.point.lines < 0', 'and from the beginning up to there'),
-  check('index-check.ts')('forged-row-passed', 'for (const seq of differing ?? []) this.fault(seq);', '', 'so that a row hides its action'),
-  check('index-check.ts')('hidden-from-search-passed', '!this.tryTo(() => this.db.isSound())', 'false', 'leaves out an action whose words are there'),
+  point('verify.ts')('beginning-left-out', 'later.from !== null', 'later.from !== null && later.from.point.lines < 0', 'and from the beginning up to there'),
+  check('log-pass.ts')('forged-row-passed', 'for (const seq of differing ?? []) this.fault(seq);', '', 'so that a row hides its action'),
+  check('log-pass.ts')('hidden-from-search-passed', '!this.tryTo(() => this.db.isSound())', 'false', 'leaves out an action whose words are there'),
   check('index-database.ts')('row-of-no-line-passed', '[`${stored} EXCEPT ${made}`, `${made} EXCEPT ${stored}`]', '[`${made} EXCEPT ${stored}`]', 'by a row of no line'),
   check('index-database.ts')('decision-left-out-passed', '[`${stored} EXCEPT ${made}`, `${made} EXCEPT ${stored}`]', '[`${stored} EXCEPT ${made}`]', 'so that a decision is left out is found'),
   check('index-database.ts')('one-table-compared', 'return TABLES.every((table)', 'return TABLES.some((table)', 'so that a search does not find it'),
   cache('record-index.ts')('rows-without-a-line-kept', 'db.deleteAfter(state.point.seq);', '', 'has neither a row too few nor one too many'),
   cache('index-database.ts')('damage-not-repaired', 'error instanceof Error &&', 'error instanceof Error ||', 'is made anew at once where it turns out to be damaged'),
   cache('recorded-folder.ts')('index-decides-what-is-deleted', 'if (Date.parse(execution.since) !== row.since) return null;', '', 'does not decide what is deleted'),
-  resume('log-place.ts')('other-log-gone-on-in', 'ino !== log.ino || ', '', 'does not go on in a log that was cut off, exchanged'),
+  resume('log-lines.ts')('other-log-gone-on-in', 'ino !== log.ino || ', '', 'does not go on in a log that was cut off, exchanged'),
   resume('log-pass.ts')('faults-not-found-again', 'breaks.length > 0 || ', '', 'is not kept where something is wrong'),
   resume('verify.ts')('index-never-made-anew', 'progress !== null && isOnlyIndex', 'progress === null && isOnlyIndex', 'has the next start make it anew'),
 ];

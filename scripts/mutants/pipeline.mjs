@@ -86,7 +86,7 @@ export const PIPELINE = [
   later('pipeline/compare.ts')('file-written-by-an-earlier-step', '    // Also what an earlier step wrote is not what the person was asked about.\n    ...fileDrift(approved, fresh),\n', '', 'is not done with a file that was written before it'),
   later('pipeline/act-checks.ts')('file-written-under-way', 'assertSameFiles(deps.plan?.files ?? [])', 'assertSameFiles([])', 'while the pointer is still on its way'),
   later('tools/clipboard/index.ts')('copied-files-unplanned', '...planReplacing(title(\'title.replace_clipboard\'), text), files };', '...planReplacing(title(\'title.replace_clipboard\'), text), files: files.slice(0, 0) };', 'does not go to the clipboard'),
-  later('evidence/execution-record.ts')('digests-of-files-in-the-record', ' files: _files,', '', 'neither the refusal nor the record'),
+  later('evidence/execution.ts')('digests-of-files-in-the-record', ' files: _files,', '', 'neither the refusal nor the record'),
   dialogs('tools/files/dialogs.ts')('replaced-file-unplanned', 'replaced === undefined ? plan', 'replaced !== undefined ? plan', 'while the card is open is not written over'),
   dialogs('tools/files/dialogs.ts')('replaced-file-written-under-way', '[plan.replaces]', '[]', 'is not written over'),
   ({ name: 'question-of-a-plug-in-unseen', file: 'src/main/desktop/file-dialog.ts', test: 'test/e2e/tools/files.test.ts', from: 'dialog.app.pid || focused)', to: 'dialog.app.pid)', fails: 'goes to the agent' }),

@@ -2,7 +2,7 @@ import { copyFile, readFile, rename, symlink, unlink, writeFile } from 'node:fs/
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence } from '../../src/main/evidence/index.js';
-import { FIRST_PREVIOUS_HASH, encodeLine, decodeLine } from '../../src/main/evidence/hash-chain.js';
+import { FIRST_PREVIOUS_HASH, encodeLine, decodeLine } from '../../src/main/evidence/log-lines.js';
 import { kinds, recordedAt } from './recorded.js';
 import { places } from './support.js';
 

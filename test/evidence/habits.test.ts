@@ -1,7 +1,7 @@
 import { CLICK } from '../support/titles.js';
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { habitsOf as summarize, personDecision } from '../../src/main/evidence/decision-habits.js';
+import { habitsOf as summarize, personDecision } from '../../src/main/evidence/activities.js';
 import type { AuditEntry } from '../../src/main/evidence/audit-entries.js';
 import { places, runOne } from './support.js';
 

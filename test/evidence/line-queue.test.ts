@@ -1,7 +1,7 @@
 /** When lines of the log are written, by a clock of the test's own. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { AuditEntry } from '../../src/main/evidence/audit-entries.js';
-import { createLineQueue } from '../../src/main/evidence/line-queue.js';
+import { createLineQueue } from '../../src/main/evidence/audit-log.js';
 
 const nobody = { keyId: null, link: null, askedBy: null, browser: null, decision: null, note: null };
 const LINE: AuditEntry = { kind: 'pairing', at: '2026-01-01T00:00:00.000Z', event: 'reset', ...nobody };

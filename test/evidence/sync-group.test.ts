@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSyncGroup } from '../../src/main/evidence/sync-group.js';
+import { createSyncGroup } from '../../src/main/evidence/evidence-writer.js';
 import { endOf, places, startOf } from './support.js';
 
 function group() {

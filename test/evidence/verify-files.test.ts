@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyEvidence, type VerifyResult } from '../../src/main/evidence/index.js';
 import { openAuditLog, prepareLog } from '../../src/main/evidence/audit-log.js';
-import { LOG_START } from '../../src/main/evidence/scan-log.js';
+import { LOG_START } from '../../src/main/evidence/log-lines.js';
 import { kinds, recordedAt } from './recorded.js';
 import { endOf, places, runOne, startOf } from './support.js';
 

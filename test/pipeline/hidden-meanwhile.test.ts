@@ -1,6 +1,6 @@
 /** What must be hidden can come, go and move while the desktop is read: it is asked for before a reading and after it. */
 import { expect, test } from 'vitest';
-import { fillAreas } from '../../src/main/evidence/fill-areas.js';
+import { fillAreas } from '../../src/main/evidence/imaging.js';
 import { cropCapture } from '../../src/main/pipeline/capture.js';
 import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
 import { maskedReader } from '../../src/main/pipeline/masked.js';

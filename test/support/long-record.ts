@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encodeLine, FIRST_PREVIOUS_HASH } from '../../src/main/evidence/hash-chain.js';
+import { encodeLine, FIRST_PREVIOUS_HASH } from '../../src/main/evidence/log-lines.js';
 import type { AuditEntry, ExecutionFacts } from '../../src/main/evidence/audit-entries.js';
 import { CLICK } from './titles.js';
 

@@ -11,14 +11,19 @@ import {
   type FileState,
   type UnindexedPart,
 } from '../protocol/index.js';
-import { inspectFolders } from './inspect-folder.js';
+import { inspectFolders } from './folder-check.js';
 import { errorText } from './activities.js';
-import { readActivities, readFolder, type KnownFolder } from './recorded-folder.js';
+import {
+  readActivities,
+  readFolder,
+  type KnownFolder,
+  readEvidenceFile,
+  listEvidenceFiles,
+} from './recorded-folder.js';
 import type { RecordIndex } from './record-index.js';
 import type { ActivityRow } from './index-row.js';
-import { readLines } from './read-lines.js';
-import { readEvidenceFile, listEvidenceFiles } from './read-evidence.js';
-import { THUMBNAIL_SOURCES, type Thumbnails } from './thumbnails.js';
+import { readLines } from './log-lines.js';
+import { THUMBNAIL_SOURCES, type Thumbnails } from './imaging.js';
 import { verifyEvidence, type VerifyResult } from './verify.js';
 import { message } from '../../messages/index.js';
 

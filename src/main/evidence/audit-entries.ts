@@ -1,4 +1,4 @@
-/** The entries of the audit log: one schema for each kind. execution-record.ts makes those of executions. */
+/** The entries of the audit log: one schema for each kind. execution.ts makes those of executions. */
 import * as z from 'zod';
 import {
   agentSchema,

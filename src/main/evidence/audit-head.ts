@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
 import { errno } from '../../base/errno.js';
-import { DURABLE_WRITES, READ_FLAGS } from './folder-interface.js';
+import { DURABLE_WRITES, READ_FLAGS } from './open-folder.js';
 
 const headSchema = z.object({
   v: z.literal(1),

@@ -5,13 +5,19 @@
 import { constants, fstatSync, lstatSync, statSync } from 'node:fs';
 import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { sha256 } from '../approvals/digest.js';
-import { FIRST_PREVIOUS_HASH, encodeLine } from './hash-chain.js';
+import {
+  FIRST_PREVIOUS_HASH,
+  encodeLine,
+  scanLog,
+  type ChainPoint,
+  type LinePosition,
+  type LogScan,
+  type OnEntry,
+} from './log-lines.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
 import { storageError } from './errors.js';
-import { DURABLE_WRITES } from './folder-interface.js';
-import { createLineQueue, type QueuedLine } from './line-queue.js';
+import { DURABLE_WRITES } from './open-folder.js';
 import { logPath, replaceHead, type Head, type HeadKey } from './audit-head.js';
-import { scanLog, type ChainPoint, type LinePosition, type LogScan, type OnEntry } from './scan-log.js';
 import { message, MessageError } from '../../messages/index.js';
 
 export interface AuditLog {
@@ -228,4 +234,142 @@ function encodeQueued(queued: QueuedLine, seq: number, prev: string): { line: st
     queued.deferred = false;
     throw error;
   }
+}
+
+interface QueuedLine {
+  entry: AuditEntry;
+  /** Its call does not wait for it: written with others, and tried again where that fails. */
+  deferred: boolean;
+}
+
+interface Waiting extends QueuedLine {
+  resolve(seq: number): void;
+  reject(error: Error): void;
+}
+
+interface LineQueueOptions {
+  /** Of the log, for errors. */
+  path: string;
+  /** Writes all or none of them. */
+  write(batch: readonly QueuedLine[]): Promise<LinePosition[]>;
+  /** Called for each line that was written, in order. Gives its sequence number. */
+  onWritten(entry: AuditEntry, place: LinePosition): number;
+  /** These could not be written, and wait. */
+  onDelayed(lines: number, error: Error): void;
+}
+
+const MAX_BATCH_LINES = 256;
+const GROUP_MS = 50;
+
+/** The lines of the audit log that are not written yet, in order. One that is not `deferred` is written at once, with all before it. */
+export function createLineQueue({ path, write, onWritten, onDelayed }: LineQueueOptions) {
+  let queue: Waiting[] = [];
+  /** As many from the head of the queue are to be written now. */
+  let due = 0;
+  let draining: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  let writable = true;
+  let finishing = false;
+  let closed = false;
+
+  async function drain(): Promise<void> {
+    while (due > 0) {
+      const batch = queue.slice(0, MAX_BATCH_LINES);
+      let places: LinePosition[];
+      try {
+        places = await write(batch);
+      } catch (error) {
+        refuse(storageError(error, message('error.part_log'), path));
+        break;
+      }
+      writable = true;
+      queue = queue.slice(batch.length);
+      due -= batch.length;
+      for (const [index, place] of places.entries()) {
+        const line = batch[index];
+        line?.resolve(onWritten(line.entry, place));
+      }
+    }
+    draining = null;
+    if (writable && queue.length > 0) flushLater();
+  }
+
+  function refuse(error: Error): void {
+    writable = false;
+    due = 0;
+    const refused = queue.filter(({ deferred }) => !deferred || finishing);
+    queue = queue.filter(({ deferred }) => deferred && !finishing);
+    for (const { reject } of refused) reject(error);
+    if (queue.length > 0) onDelayed(queue.length, error);
+  }
+
+  function flush(): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    due = queue.length;
+    if (due > 0) draining ??= drain();
+    return draining ?? Promise.resolve();
+  }
+
+  function flushLater(): void {
+    timer ??= setTimeout(() => void flush(), GROUP_MS);
+  }
+
+  function finish(): Promise<void> {
+    finishing = true;
+    return flush();
+  }
+
+  return {
+    /** Resolves with its sequence number once it is written. */
+    add: (entry: AuditEntry, { deferred }: { deferred: boolean }) =>
+      new Promise<number>((resolve, reject) => {
+        if (closed) return reject(storageError(new Error('the recorder is closed'), message('error.part_log'), path));
+        queue.push({ entry, deferred, resolve, reject });
+        if (deferred) flushLater();
+        else void flush();
+      }),
+    /** False from a failed write to the next one that succeeds. */
+    isWritable: () => writable,
+    /** Writes what waits. From now on nothing is tried again. */
+    finish,
+    async close(): Promise<void> {
+      closed = true;
+      await finish();
+    },
+  };
+}
+
+export type LateLog = Pick<AuditLog, 'append' | 'appendDeferred' | 'isWritable' | 'finish' | 'close'>;
+
+/** An audit log that may not have been read yet: lines given before wait for it. */
+export function createLateLog() {
+  let log: AuditLog | null = null;
+  let open: (log: AuditLog) => void = () => undefined;
+  let refuse: (error: Error) => void = () => undefined;
+  const waited = new Promise<AuditLog>((resolve, reject) => ([open, refuse] = [resolve, reject]));
+  waited.catch(() => undefined);
+
+  const gaveUp = () => storageError(new Error('the audit log was not read to its end'), message('error.part_log'), '');
+
+  const late: LateLog = {
+    append: (entry: AuditEntry) => (log === null ? waited.then((read) => read.append(entry)) : log.append(entry)),
+    appendDeferred: (entry: AuditEntry) =>
+      log === null ? waited.then((read) => read.appendDeferred(entry)) : log.appendDeferred(entry),
+    isWritable: () => log?.isWritable() ?? false,
+    finish: async () => log?.finish(),
+    async close() {
+      refuse(gaveUp());
+      await log?.close();
+    },
+  };
+  return {
+    log: late,
+    opened(read: AuditLog): void {
+      log = read;
+      open(read);
+    },
+    failed: (error: Error) => refuse(error),
+    recovered: (): RecoveredEntry | null => log?.recovered ?? null,
+  };
 }

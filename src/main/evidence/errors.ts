@@ -44,3 +44,8 @@ export function workspaceForbidden(
 ): WireError {
   return new WireError('DESKTOP_WORKSPACE_FORBIDDEN', message('error.workspace', { problem }), { reason, ...details });
 }
+
+/** The part of a pino logger that evidence uses. */
+export interface Logger {
+  warn(details: object, message: string): void;
+}

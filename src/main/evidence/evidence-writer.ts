@@ -1,15 +1,12 @@
 /** Writes the evidence of one execution with a folder: its files and entries in the audit log. Pictures must be masked already. */
 import { isControlEffect, type WireError } from '../protocol/index.js';
-import type { EvidenceFolder, ExecutionEnd, RecordedEnd } from './execution.js';
-import type { LateLog } from './late-log.js';
+import { type EvidenceFolder, type ExecutionEnd, type RecordedEnd, endedEntry } from './execution.js';
+import type { LateLog } from './audit-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
-import { notStartedError, storageError } from './errors.js';
-import type { OpenFolder } from './folder-interface.js';
-import { endedEntry } from './execution-record.js';
+import { notStartedError, storageError, type Logger } from './errors.js';
+import type { OpenFolder } from './open-folder.js';
 import { FilesOfExecution, type FilesOptions } from './execution-files.js';
-import { THUMBNAIL_SOURCES } from './thumbnails.js';
-import type { Logger } from './logger.js';
-import type { SyncGroup } from './sync-group.js';
+import { THUMBNAIL_SOURCES } from './imaging.js';
 import { message, type Message } from '../../messages/index.js';
 
 export interface FinishedExecution {
@@ -27,7 +24,7 @@ export interface ListedFolder {
   isListed(): boolean;
 }
 
-export interface EvidenceWriterOptions extends ListedFolder, FilesOptions {
+interface EvidenceWriterOptions extends ListedFolder, FilesOptions {
   audit: LateLog;
   /** For the files of calls that do not act. */
   syncs: SyncGroup;
@@ -139,5 +136,113 @@ function createDisk(group: SyncGroup | null, fail: (error: unknown, what: Messag
     },
     /** Resolves when those not left to the group are there. */
     synced: () => Promise.all(syncing),
+  };
+}
+
+// The evidence of an execution that has no folder: its line in the audit log.
+
+/** Their line may follow the answer. */
+const HARMLESS: ReadonlySet<ExecutionFacts['effect']> = new Set(['read', 'bookkeeping']);
+
+export function createLineWriter({
+  execution,
+  audit,
+  now,
+  log,
+  onEnd,
+}: Pick<EvidenceWriterOptions, 'execution' | 'audit' | 'now' | 'log' | 'onEnd'>): EvidenceWriter {
+  let ending: Promise<RecordedEnd> | null = null;
+  let written: Promise<void> = Promise.resolve();
+
+  async function finishOnce(end: ExecutionEnd): Promise<RecordedEnd> {
+    let incomplete = false;
+    const entry = endedEntry(execution, end, [], false);
+    const mayFollow = HARMLESS.has(execution.effect) && audit.isWritable();
+    written = (mayFollow ? audit.appendDeferred(entry) : audit.append(entry)).then(
+      (seq) => onEnd({ seq, entry, picture: null }),
+      (error: unknown) => {
+        incomplete = true;
+        log.warn({ executionId: execution.executionId, reason: String(error) }, 'evidence is incomplete');
+        onEnd({ seq: null, entry, picture: null });
+      },
+    );
+    if (!mayFollow) await written;
+    return { incomplete, unrecorded: null, kept: [] };
+  }
+
+  return {
+    dir: null,
+    write: () => Promise.resolve(),
+    lost: () => undefined,
+    trace: () => undefined,
+    async started() {
+      await audit.append({ kind: 'started', at: now().toISOString(), execution, files: [] }).catch((error: unknown) => {
+        throw notStartedError(error);
+      });
+    },
+    finish(end) {
+      ending ??= finishOnce(end);
+      return ending;
+    },
+    async release() {
+      await ending;
+      await written;
+    },
+  };
+}
+
+/** Puts files on disk that no call waits for: together within 50 ms, so that most find it done by the first. Owned by the recorder. */
+interface SyncGroup {
+  /** False where its call must wait for it: too many are due, one has failed, or the group is closed. */
+  add(file: UnsyncedFile): boolean;
+  /** Resolves when all are on disk. Never rejects. */
+  close(): Promise<void>;
+}
+
+interface UnsyncedFile {
+  path: string;
+  /** Also closes it. */
+  sync(): Promise<void>;
+}
+
+const GROUP_MS = 50;
+/** Each keeps a file open. */
+const MAX_WAITING = 256;
+
+export function createSyncGroup(log: Logger): SyncGroup {
+  let waiting: UnsyncedFile[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let works = true;
+
+  async function syncAll(files: readonly UnsyncedFile[]): Promise<void> {
+    for (const { path, sync } of files) {
+      await sync().catch((error: unknown) => {
+        works = false;
+        log.warn({ path, reason: String(error) }, 'evidence may not be on disk');
+      });
+    }
+  }
+
+  function flush(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const files = waiting;
+    waiting = [];
+    running = running.then(() => syncAll(files));
+  }
+
+  return {
+    add(file) {
+      if (!works || waiting.length >= MAX_WAITING) return false;
+      waiting.push(file);
+      timer ??= setTimeout(flush, GROUP_MS);
+      return true;
+    },
+    async close() {
+      works = false;
+      flush();
+      await running;
+    },
   };
 }

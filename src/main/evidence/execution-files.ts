@@ -2,11 +2,10 @@
  * The files of one execution, in two places: the folder in the workspace, which its agent can read, and Chaperone's own. Each file goes
  * where it may when it is written: what shows something that the agent may not see at that moment never lies in the workspace.
  */
-import type { ExecutionEnd, Shown } from './execution.js';
+import { type ExecutionEnd, type Shown, resultJson, resultWithoutContent } from './execution.js';
 import type { ExecutionFacts } from './audit-entries.js';
 import { writeUnsynced, type FileDigest, syncAndClose } from './execution-folder.js';
-import type { OpenFolder } from './folder-interface.js';
-import { resultJson, resultWithoutContent } from './execution-record.js';
+import type { OpenFolder } from './open-folder.js';
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { EvidenceFileName } from '../protocol/index.js';

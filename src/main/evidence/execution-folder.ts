@@ -3,9 +3,7 @@ import { sha256 } from '../approvals/digest.js';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { storageError } from './errors.js';
-import { openFolder, withFolder } from './open-folder.js';
-import type { OpenFolder } from './folder-interface.js';
-import type { KeptFolders } from './kept-folders.js';
+import { openFolder, withFolder, type OpenFolder, type KeptFolders } from './open-folder.js';
 import { pathError } from './workspace.js';
 import { message } from '../../messages/index.js';
 

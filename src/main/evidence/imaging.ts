@@ -1,10 +1,11 @@
 /** Encodes captures as files and pictures. The caller masks them first. */
 import type { Sharp } from 'sharp';
+import { LRUCache } from 'lru-cache';
 import type { Capture, Rect } from '../../native/desktop.js';
-import type { Picture } from '../protocol/index.js';
+import type { Picture, Activity } from '../protocol/index.js';
 import { drawMarks } from './numbered-boxes.js';
-import { fillAreas } from './fill-areas.js';
 import { intersect } from '../../base/rect.js';
+import type { Logger } from './errors.js';
 
 const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
 /** Each act writes two: takes two thirds of the time of level 6, for a sixth more bytes. */
@@ -40,7 +41,7 @@ export async function thumbnail(capture: Capture): Promise<Picture> {
   return toThumbnail(await sharpOf(capture));
 }
 
-export async function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
+async function thumbnailOfPng(png: Uint8Array): Promise<Picture> {
   return toThumbnail((await loadSharp())(png));
 }
 
@@ -301,4 +302,71 @@ function centred(size: { width: number; height: number }, on: Rect): Rect {
 /** Moves a frame into the capture; a larger frame is centred. */
 function keepInside(start: number, length: number, limit: number): number {
   return length >= limit ? (limit - length) / 2 : Math.min(limit - length, Math.max(0, start));
+}
+
+// Masks areas of a capture. Must run before anything is written or sent. Pure.
+
+const FILL = 0x30;
+
+/** First and last (exclusive) byte of one row of an area. */
+type Span = readonly [from: number, to: number];
+
+/**
+ * `capture` with `areas` (points, global) filled in one colour; itself where nothing of it changes. An area with a non-finite number
+ * masks everything.
+ */
+export function fillAreas(capture: Capture, areas: readonly Rect[]): Capture {
+  const shown = areas.flatMap((area) => spansOf(capture, area)).filter((span) => !isFilled(capture.rgb, span));
+  if (shown.length === 0) return capture;
+  const rgb = new Uint8Array(capture.rgb);
+  for (const [from, to] of shown) rgb.fill(FILL, from, to);
+  return { ...capture, rgb };
+}
+
+function spansOf({ width, height, origin, scale, rgb }: Capture, area: Rect): Span[] {
+  if (![area.x, area.y, area.width, area.height].every(Number.isFinite)) return [[0, rgb.length]];
+  const [left, right] = clippedRange(area.x, area.width, origin.x, scale, width);
+  const [top, bottom] = clippedRange(area.y, area.height, origin.y, scale, height);
+  if (left >= right || top >= bottom) return [];
+  return Array.from({ length: bottom - top }, (_, row) => {
+    const start = (top + row) * width;
+    return [(start + left) * 3, (start + right) * 3];
+  });
+}
+
+function isFilled(rgb: Uint8Array, [from, to]: Span): boolean {
+  for (let at = from; at < to; at++) if (rgb[at] !== FILL) return false;
+  return true;
+}
+
+/** First and last (exclusive) pixel, rounded outwards and clipped. */
+function clippedRange(start: number, length: number, origin: number, scale: number, limit: number): [number, number] {
+  const a = (start - origin) * scale;
+  const b = (start + length - origin) * scale;
+  const clip = (value: number) => Math.min(limit, Math.max(0, value));
+  return [clip(Math.floor(Math.min(a, b))), clip(Math.ceil(Math.max(a, b)))];
+}
+
+const MAX_THUMBNAILS = 600;
+/** Files a thumbnail is made of, in order of preference. */
+export const THUMBNAIL_SOURCES = ['after.png', 'observe.png', 'before.png'] as const;
+
+/** Thumbnails of the activity list, in memory only. */
+export type Thumbnails = ReturnType<typeof createThumbnails>;
+
+export function createThumbnails(log: Logger) {
+  const kept = new LRUCache<string, NonNullable<Activity['thumbnail']>>({ max: MAX_THUMBNAILS });
+  return {
+    get: (executionId: string) => kept.get(executionId) ?? null,
+    async make(executionId: string, png: Uint8Array): Promise<Activity['thumbnail']> {
+      try {
+        const picture = await thumbnailOfPng(png);
+        kept.set(executionId, picture);
+        return picture;
+      } catch (error) {
+        log.warn({ executionId, reason: String(error) }, 'no thumbnail could be made');
+        return null;
+      }
+    },
+  };
 }

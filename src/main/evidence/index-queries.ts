@@ -1,6 +1,6 @@
 /** The questions that are put to the index. Each looks at a bounded part of it, however long the record. */
 import { searchExpression, type ActivityFilter } from '../protocol/index.js';
-import { personDecisionSchema, type PersonDecision } from './decision-habits.js';
+import { personDecisionSchema, type PersonDecision } from './activities.js';
 import { jsonFrom, wordOf, type IndexDatabase, type Value } from './index-database.js';
 import { cutName, rowFrom, type ActivityRow } from './index-row.js';
 

@@ -1,10 +1,9 @@
 /** Pure: what the index keeps of a line of the log. It depends on that line and on earlier ones, never on later ones. */
 import * as z from 'zod';
 import { effectSchema, outcomeSchema, searchedWords } from '../protocol/index.js';
-import { activityFrom, outcomeAfterDecision } from './activities.js';
+import { activityFrom, outcomeAfterDecision, personDecision, personDecisionSchema } from './activities.js';
 import type { AuditEntry } from './audit-entries.js';
-import { personDecision, personDecisionSchema } from './decision-habits.js';
-import { linePositionSchema, type LinePosition } from './scan-log.js';
+import { linePositionSchema, type LinePosition } from './log-lines.js';
 
 const time = z.number();
 

@@ -1,11 +1,107 @@
 /** What the index keeps beside its rows: the place of the log that it is made up to, and what a start must know of the lines before. */
 import * as z from 'zod';
+import { LRUCache } from 'lru-cache';
 import type { Head } from './audit-head.js';
 import { textFrom, type IndexDatabase } from './index-database.js';
 import type { IndexedLine } from './index-row.js';
-import { fitsLog, logPlaceSchema, type LogFile } from './log-place.js';
-import { callsStateSchema } from './open-calls.js';
+import { fitsLog, logPlaceSchema, type LogFile, linePositionSchema, type LinePosition } from './log-lines.js';
 import type { Seal } from './sealed-file.js';
+import { executionSchema, fileSchema, type AuditEntry } from './audit-entries.js';
+import type { KnownFolder } from './recorded-folder.js';
+
+// Calls that have begun and not ended, and those that were acting when a host ended.
+
+const openCallSchema = z.object({
+  execution: executionSchema,
+  started: z.boolean(),
+  /** Of its start; of its beginning where it has none. */
+  at: z.string(),
+  /** The line of its start. */
+  line: linePositionSchema.nullable(),
+  files: z.array(fileSchema),
+});
+type OpenCall = z.infer<typeof openCallSchema>;
+
+const interruptedSchema = z.object({ callId: z.string(), executionId: z.string(), startedAt: z.string() });
+
+export const callsStateSchema = z.object({ open: z.array(openCallSchema), interrupted: z.array(interruptedSchema) });
+export type CallsState = z.infer<typeof callsStateSchema>;
+export const NO_CALLS: CallsState = { open: [], interrupted: [] };
+
+export interface OpenCalls {
+  apply(entry: AuditEntry, place: LinePosition): void;
+  find(executionId: string): OpenCall | null;
+  /** Its folder, while it has not ended. */
+  folder(executionId: string): KnownFolder | null;
+  unended(): OpenCall[];
+  /** By call id: calls that had started when the host ended. */
+  interrupted(callId: string): { executionId: string; startedAt: string } | null;
+  snapshot(): CallsState;
+}
+
+export function createOpenCalls(known: CallsState = NO_CALLS): OpenCalls {
+  const open = new Map(known.open.map((call) => [call.execution.executionId, call]));
+  // All of them, however many: one that was forgotten could be done a second time.
+  const interrupted = new Map(known.interrupted.map((call) => [call.callId, call]));
+
+  return {
+    apply(entry, place) {
+      if (entry.kind === 'begun' || entry.kind === 'started') {
+        const { execution, at } = entry;
+        const { executionId } = execution;
+        if (entry.kind === 'begun') open.set(executionId, { execution, started: false, at, line: null, files: [] });
+        else open.set(executionId, { execution, started: true, at, line: place, files: entry.files });
+      } else if (entry.kind === 'ended') open.delete(entry.execution.executionId);
+      else if (entry.kind === 'abandoned') {
+        const { executionId, callId, since } = entry.execution;
+        const startedAt = open.get(executionId)?.at ?? since;
+        open.delete(executionId);
+        if (entry.started) interrupted.set(callId, { callId, executionId, startedAt });
+      }
+    },
+    find: (executionId) => open.get(executionId) ?? null,
+    folder(executionId) {
+      const { execution, files } = open.get(executionId) ?? {};
+      if (execution === undefined || execution.dir === null) return null;
+      return { execution, dir: execution.dir, state: 'open', files: files ?? [] };
+    },
+    unended: () => [...open.values()],
+    interrupted(callId) {
+      const found = interrupted.get(callId);
+      return found === undefined ? null : { executionId: found.executionId, startedAt: found.startedAt };
+    },
+    snapshot: () => ({ open: [...open.values()], interrupted: [...interrupted.values()] }),
+  };
+}
+
+/** Folders that are recorded as deleted and whose removal was not seen to succeed. */
+export interface Leftovers {
+  apply(entry: AuditEntry): void;
+  removed(dir: string): void;
+  /** Those of lines before. */
+  add(earlier: readonly string[]): void;
+  list(): string[];
+}
+
+/** A host that ends while it deletes leaves one. */
+const MAX_LEFTOVERS = 10_000;
+
+export function createLeftovers(known: readonly string[]): Leftovers {
+  const dirs = new LRUCache<string, true>({ max: MAX_LEFTOVERS });
+  for (const dir of known) dirs.set(dir, true);
+  return {
+    apply(entry) {
+      if (entry.kind === 'tombstone') dirs.set(entry.dir, true);
+    },
+    add(earlier) {
+      for (const dir of earlier) if (!dirs.has(dir)) dirs.set(dir, true);
+    },
+    removed: (dir) => void dirs.delete(dir),
+    list: () => [...dirs.keys()].reverse(),
+  };
+}
+
+// The state itself.
 
 /** What is kept at a place of the log beside the rows. */
 const indexStateSchema = z.object({

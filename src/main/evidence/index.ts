@@ -6,7 +6,7 @@
 export type { ApplicationRecord, PairingRecord } from './audit-entries.js';
 export { headState, type HeadKey, type HeadState } from './audit-head.js';
 export { createRecorder, type EvidenceRecorder, type RecorderOptions } from './recorder.js';
-export type { Integrity } from './integrity.js';
+export type { Integrity } from './open-record.js';
 export { verifyEvidence, type VerifyResult } from './verify.js';
 export { createImaging, cropForCard, downscale, thumbnail, toPng } from './imaging.js';
-export { fillAreas } from './fill-areas.js';
+export { fillAreas } from './imaging.js';

@@ -1,13 +1,45 @@
 /**
  * Opens folders so that a link put into their path later has no effect.
  * Linux: every component is an open directory handle, and names are looked up below it through /proc/self/fd, as openat does.
- * Elsewhere: the path is checked before and after each operation (`checked-folder.ts`), and files are opened with O_NOFOLLOW_ANY on macOS.
+ * Elsewhere: the path is checked before and after each operation (`openCheckedFolder`), and files are opened with O_NOFOLLOW_ANY on macOS.
  */
 import { constants, existsSync, readlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rmdir, unlink, type FileHandle, lstat, realpath } from 'node:fs/promises';
-import { errno } from '../../base/errno.js';
-import { assertFileName, CREATE_FLAGS, READ_FLAGS, type OpenFolder } from './folder-interface.js';
 import { join } from 'node:path';
+import { errno } from '../../base/errno.js';
+
+export interface OpenFolder {
+  readonly path: string;
+  /** Throws when it was moved, deleted or exchanged while open. */
+  assertUnmoved(): Promise<void>;
+  /** Opens the folder `name` in this one; a link is refused with ENOTDIR or ELOOP. */
+  open(name: string): Promise<OpenFolder>;
+  /** Creates `name` with mode 0700 and opens it. `fresh`: fails if it exists. */
+  make(name: string, fresh: boolean): Promise<OpenFolder>;
+  /** Creates a file with mode 0600; EEXIST when the name is taken, also by a link. */
+  create(name: string): Promise<FileHandle>;
+  /** Opens an existing file for reading; a link is refused with ELOOP. */
+  openFile(name: string): Promise<FileHandle>;
+  list(): Promise<string[]>;
+  remove(name: string): Promise<void>;
+  removeFolder(name: string): Promise<void>;
+  /** Call only when no operation is running: the descriptor's number may be reused for another file. */
+  close(): Promise<void>;
+}
+
+export const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** Linux: a write ends when its bytes are on disk, so no sync need follow. Elsewhere 0. */
+export const DURABLE_WRITES = process.platform === 'linux' ? constants.O_DSYNC : 0;
+
+/** Never waits, as for a pipe in the place of a file. */
+export const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** One path component: no separator, no NUL, not `..`. */
+function assertFileName(name: string): void {
+  if (name === '' || name === '.' || name === '..' || /[/\\\0]/.test(name))
+    throw new Error(`not a file name: ${JSON.stringify(name)}`);
+}
 
 /** Linux O_PATH (not in node:fs): a handle for lookups that needs no read permission on folders such as a 0711 /home. */
 const LOOKUP_FLAGS = 0o10000000 | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -143,5 +175,86 @@ export async function openCheckedFolder(path: string): Promise<OpenFolder> {
     remove: (name) => checkAround(() => unlink(pathOf(name))),
     removeFolder: (name) => checkAround(() => rmdir(pathOf(name))),
     close: async () => undefined,
+  };
+}
+
+/** Folders that call after call needs stay open between calls, until none has used them for a while. Owned by the recorder. */
+export interface KeptFolders {
+  /**
+   * Runs `use` with the folder at `path`, and `open` before it where none is kept. `use` must notice a folder that was moved
+   * (`assertUnmoved`): after a failure with a kept one, all is done once more with one that is opened anew.
+   */
+  use<T>(path: string, open: () => Promise<Opened>, use: (folder: OpenFolder) => Promise<T>): Promise<T>;
+  /** Resolves when all are closed that are not in use; the others close after their use. */
+  close(): Promise<void>;
+}
+
+/** `keep`: as long as the folder is unmoved, `open` would find the same one. */
+export interface Opened {
+  folder: OpenFolder;
+  keep: boolean;
+}
+
+interface Entry extends Opened {
+  users: number;
+  idle: NodeJS.Timeout | null;
+  closing: Promise<void> | null;
+}
+
+const IDLE_MS = 10_000;
+const MAX_KEPT = 32;
+
+export function createKeptFolders(idleMs = IDLE_MS): KeptFolders {
+  const kept = new Map<string, Entry>();
+  let closed = false;
+
+  function drop(path: string, entry: Entry): Promise<void> {
+    if (kept.get(path) === entry) kept.delete(path);
+    if (entry.idle !== null) clearTimeout(entry.idle);
+    entry.idle = null;
+    if (entry.users === 0) entry.closing ??= entry.folder.close();
+    return entry.closing ?? Promise.resolve();
+  }
+
+  function keep(path: string, entry: Entry): boolean {
+    if (closed || !entry.keep) return false;
+    const known = kept.get(path);
+    if (known === undefined && kept.size >= MAX_KEPT) return false;
+    if (known !== undefined && known !== entry) void drop(path, known);
+    kept.set(path, entry);
+    return true;
+  }
+
+  async function lend<T>(path: string, entry: Entry, use: (folder: OpenFolder) => Promise<T>): Promise<T> {
+    entry.users += 1;
+    let stays = false;
+    try {
+      const made = await use(entry.folder);
+      stays = keep(path, entry);
+      return made;
+    } finally {
+      entry.users -= 1;
+      if (!stays) await drop(path, entry);
+      else if (entry.idle === null) entry.idle = setTimeout(() => void drop(path, entry), idleMs).unref();
+      else entry.idle.refresh();
+    }
+  }
+
+  return {
+    async use(path, open, use) {
+      const known = kept.get(path);
+      if (known !== undefined) {
+        try {
+          return await lend(path, known, use);
+        } catch {
+          // Moved, deleted or exchanged since: what is wrong now is told by a look at the path itself.
+        }
+      }
+      return lend(path, { ...(await open()), users: 0, idle: null, closing: null }, use);
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...kept].map(([path, entry]) => drop(path, entry)));
+    },
   };
 }

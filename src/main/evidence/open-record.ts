@@ -5,19 +5,17 @@
  */
 import { createRecentActivities, MAX_RECENT, type RecentActivities } from './activities.js';
 import { logPath, readHead, type HeadKey } from './audit-head.js';
-import { NOTHING_RECOVERED, openAuditLog, prepareLog, type AuditLog } from './audit-log.js';
-import { checkInBackground, type BackgroundCheckOptions } from './background-check.js';
-import { storageError } from './errors.js';
-import type { IndexFaults } from './index-check.js';
+import { NOTHING_RECOVERED, openAuditLog, prepareLog, type AuditLog, createLateLog } from './audit-log.js';
+import { checkInBackground, type BackgroundCheckOptions } from './verify.js';
+import { storageError, type Logger } from './errors.js';
+import type { IndexFaults } from './log-pass.js';
 import { indexPath, removeIndex } from './index-database.js';
-import { createIntegrityWatch } from './integrity.js';
-import { createLateLog } from './late-log.js';
-import type { Logger } from './logger.js';
-import type { OpenCalls } from './open-calls.js';
+import type { OpenCalls } from './index-state.js';
 import { RecordIndex, type RecordIndexOptions } from './record-index.js';
 import { readActivities } from './recorded-folder.js';
-import { scanLog } from './scan-log.js';
+import { scanLog } from './log-lines.js';
 import { message } from '../../messages/index.js';
+import { createEmitter } from '../../base/emitter.js';
 
 interface OpenRecordOptions {
   stateDir: string;
@@ -29,8 +27,6 @@ interface OpenRecordOptions {
 
 /** So much is read before the host has started. */
 const MAX_BYTES_AT_START = 1 << 20;
-
-export type OpenRecord = Awaited<ReturnType<typeof openRecord>>;
 
 export async function openRecord({ stateDir, now, log, headKey, checkRest }: OpenRecordOptions) {
   const file = await prepareLog(stateDir);
@@ -148,4 +144,35 @@ async function recordAbandoned(calls: OpenCalls, audit: AuditLog, now: () => Dat
   for (const { execution, started } of calls.unended()) {
     await audit.append({ kind: 'abandoned', at: now().toISOString(), execution, started });
   }
+}
+
+/** What is known of the record since the start. `changed` stays: it is not as it was written, or could not be checked. */
+export type Integrity = { state: 'unchanged' | 'changed' } | { state: 'checking'; percent: number };
+
+interface IntegrityWatch {
+  now(): Integrity;
+  /** Fires for each change, and for each percent. Returns a dispose function. */
+  on(listener: (integrity: Integrity) => void): () => void;
+  checking(share: number): void;
+  ended(found: 'unchanged' | 'changed'): void;
+}
+
+function createIntegrityWatch(onError: (thrown: unknown) => void): IntegrityWatch {
+  const changes = createEmitter<Integrity>(onError);
+  let now: Integrity = { state: 'checking', percent: 0 };
+  return {
+    now: () => now,
+    on: changes.on,
+    checking(share) {
+      const percent = Math.min(99, Math.floor(share * 100));
+      if (now.state !== 'checking' || now.percent === percent) return;
+      now = { state: 'checking', percent };
+      changes.emit(now);
+    },
+    ended(state) {
+      if (now.state === 'changed') return;
+      now = { state };
+      changes.emit(now);
+    },
+  };
 }

@@ -9,18 +9,23 @@ import { setImmediate } from 'node:timers/promises';
 import type { ActivityFilter } from '../protocol/index.js';
 import type { AuditEntry } from './audit-entries.js';
 import type { Head } from './audit-head.js';
-import type { LogFile } from './log-place.js';
-import type { PersonDecision } from './decision-habits.js';
-import { callsAt, placeNearEnd, type PlaceNearEnd } from './glance.js';
-import { buildIndex, newIndexPath, type BuiltIndex } from './index-build.js';
+import { type LogFile, LOG_START, type ChainPoint, type LinePosition } from './log-lines.js';
+import type { PersonDecision } from './activities.js';
+import { callsAt, placeNearEnd, type PlaceNearEnd, buildIndex, newIndexPath, type BuiltIndex } from './index-build.js';
 import { IndexDatabase, indexPath, isDamage, removeIndex } from './index-database.js';
 import { decisionsSince, foldersAfter, rowBefore, rowOf, searchRows } from './index-queries.js';
 import { indexedLine, type ActivityRow, type IndexedLine } from './index-row.js';
-import { IndexCounts, readIndexState, sealState, type IndexState } from './index-state.js';
-import { createLeftovers, type Leftovers } from './leftovers.js';
-import type { Logger } from './logger.js';
-import { createOpenCalls, type OpenCalls } from './open-calls.js';
-import { LOG_START, type ChainPoint, type LinePosition } from './scan-log.js';
+import {
+  IndexCounts,
+  readIndexState,
+  sealState,
+  type IndexState,
+  createLeftovers,
+  type Leftovers,
+  createOpenCalls,
+  type OpenCalls,
+} from './index-state.js';
+import type { Logger } from './errors.js';
 import { Seal } from './sealed-file.js';
 
 export interface RecordIndexOptions {

@@ -9,10 +9,16 @@ import {
   type Habits,
   type Retention,
 } from '../protocol/index.js';
-import type { EvidenceFolder, ExecutionStart } from './execution.js';
+import {
+  type EvidenceFolder,
+  type ExecutionStart,
+  createRecordedSubjects,
+  executionFacts,
+  refusedEntry,
+} from './execution.js';
 import { createArchive, type Archive } from './archive.js';
 import { headState, type HeadKey, type HeadState } from './audit-head.js';
-import { createBackground, createSweep } from './background.js';
+import { createBackground, createSweep, removeLeftovers, type RetentionParts } from './retention.js';
 import type {
   ApplicationRecord,
   AuditEntry,
@@ -21,27 +27,22 @@ import type {
   PairingRecord,
   RecoveredEntry,
 } from './audit-entries.js';
-import { notStartedError, storageError } from './errors.js';
+import { notStartedError, storageError, type Logger } from './errors.js';
 import { inState, inWorkspace, makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
-import { endedActivity, MAX_RECENT } from './activities.js';
-import { habitsOf, habitsSince } from './decision-habits.js';
-import type { Integrity } from './integrity.js';
-import type { LateLog } from './late-log.js';
-import { openRecord } from './open-record.js';
-import type { Logger } from './logger.js';
-import { createRecordedSubjects, executionFacts, refusedEntry } from './execution-record.js';
-import { removeLeftovers, type RetentionParts } from './retention.js';
-import { createSyncGroup } from './sync-group.js';
-import { createThumbnails } from './thumbnails.js';
-import { createKeptFolders, type KeptFolders } from './kept-folders.js';
-import { createWorkspaces, type Workspace } from './workspace.js';
-import { createLineWriter } from './line-writer.js';
+import { endedActivity, MAX_RECENT, habitsOf, habitsSince } from './activities.js';
+import { type Integrity, openRecord } from './open-record.js';
+import type { LateLog } from './audit-log.js';
 import {
+  createSyncGroup,
+  createLineWriter,
   createEvidenceWriter,
   type FinishedExecution,
   type EvidenceWriter,
   type ListedFolder,
 } from './evidence-writer.js';
+import { createThumbnails } from './imaging.js';
+import { createKeptFolders, type KeptFolders } from './open-folder.js';
+import { createWorkspaces, type Workspace } from './workspace.js';
 import { message } from '../../messages/index.js';
 
 export interface RecorderOptions {

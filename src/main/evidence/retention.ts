@@ -1,13 +1,13 @@
 /** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
-import type { LateLog } from './late-log.js';
+import type { LateLog } from './audit-log.js';
 import { errno } from '../../base/errno.js';
 import { keptDirOf, removeExecutionFolder } from './execution-folder.js';
-import { inspectFolders } from './inspect-folder.js';
-import type { Leftovers } from './leftovers.js';
+import { inspectFolders } from './folder-check.js';
+import type { Leftovers } from './index-state.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
 import type { ActivityRow } from './index-row.js';
 import type { RecordIndex } from './record-index.js';
-import type { Logger } from './logger.js';
+import type { Logger } from './errors.js';
 import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
 
@@ -44,7 +44,7 @@ export interface RetentionParts {
 }
 
 /** Writes the audit line before deleting: after a crash between the two, `removeLeftovers` deletes the folder. Never rejects. */
-export async function deleteExpired(parts: RetentionParts, settings: Retention): Promise<void> {
+async function deleteExpired(parts: RetentionParts, settings: Retention): Promise<void> {
   const now = parts.now();
   for await (const { row, reason } of selectExpired(parts.index, settings, now)) {
     const folder = await readFolder(parts.stateDir, row);
@@ -100,4 +100,57 @@ async function removeIfPresent(dir: string, now: Date): Promise<void> {
   } catch (error) {
     if (errno(error) !== 'ENOENT') throw error;
   }
+}
+
+interface Background {
+  /** One after another. A step that fails is logged. */
+  run(step: () => Promise<void>): void;
+  /** Resolves when all steps given so far have ended. Never rejects. */
+  idle(): Promise<void>;
+}
+
+export function createBackground(log: Logger): Background {
+  let last: Promise<void> = Promise.resolve();
+  return {
+    run(step) {
+      last = last
+        .then(step)
+        .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
+    },
+    idle: () => last,
+  };
+}
+
+interface Sweep {
+  setRetention(settings: Retention): void;
+  /** Nothing is deleted before. */
+  start(): void;
+  /** Deletes what has expired, soon; nothing where no limit is set. */
+  schedule(): void;
+}
+
+export function createSweep(background: Background, parts: RetentionParts, initial: Retention): Sweep {
+  let retention = initial;
+  let due = false;
+  let isStarted = false;
+
+  function schedule(): void {
+    if (!isStarted || due || (retention.maxAgeDays === null && retention.maxBytes === null)) return;
+    due = true;
+    background.run(async () => {
+      due = false;
+      await deleteExpired(parts, retention);
+    });
+  }
+
+  return {
+    setRetention(settings) {
+      retention = settings;
+    },
+    start() {
+      isStarted = true;
+      schedule();
+    },
+    schedule,
+  };
 }

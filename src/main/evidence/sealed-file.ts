@@ -5,7 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { errno } from '../../base/errno.js';
-import { CREATE_FLAGS, READ_FLAGS } from './folder-interface.js';
+import { CREATE_FLAGS, READ_FLAGS } from './open-folder.js';
 
 const KEY_BYTES = 32;
 const keyPath = (stateDir: string) => `${stateDir}/audit.key`;

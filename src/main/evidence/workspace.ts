@@ -3,9 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { errno } from '../../base/errno.js';
 import { stepsInside } from '../approvals/files.js';
 import { workspaceForbidden } from './errors.js';
-import type { OpenFolder } from './folder-interface.js';
-import type { KeptFolders, Opened } from './kept-folders.js';
-import { openFolder } from './open-folder.js';
+import { type OpenFolder, type KeptFolders, type Opened, openFolder } from './open-folder.js';
 import { message, textOf } from '../../messages/index.js';
 
 export interface Workspace {
