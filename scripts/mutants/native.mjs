@@ -2,13 +2,13 @@
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/native/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const keyboard = at('linux/atspi/keyboard-focus.ts', 'native/linux/keyboard-focus.test.ts');
-const passwords = at('linux/atspi/password-fields.ts', 'native/linux/passwords.test.ts');
+const passwords = at('linux/atspi/one-object.ts', 'native/linux/passwords.test.ts');
 const secrets = at('linux/atspi/secure-areas.ts', 'native/linux/passwords.test.ts');
 const hits = at('linux/atspi/hit-testing.ts', 'adversary/menus.test.ts');
 const vast = (file) => at(`linux/atspi/${file}.ts`, 'adversary/vast.test.ts');
 const modal = at('linux/atspi/bus.ts', 'adversary/modal.test.ts');
 const unreadable = (file) => (name, from, to, fails) => ({ name, file: `src/main/pipeline/${file}`, test: 'test/adversary/unreadable.test.ts', from, to, fails }); // prettier-ignore
-const silence = at('linux/atspi/silent-applications.ts', 'native/linux/silent-applications.test.ts');
+const silence = at('linux/atspi/bus-calls.ts', 'native/linux/silent-applications.test.ts');
 const steps = at('linux/atspi/secure-areas.ts', 'native/linux/password-steps.test.ts');
 const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
 const options = at('linux/atspi/options.ts', 'adversary/claimed-objects.test.ts');
@@ -20,19 +20,19 @@ const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.
 const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
 const pressTimes = at('linux/press-times.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
-const direct = at('linux/atspi/direct-connections.ts', 'native/linux/direct-connections.test.ts');
+const direct = at('linux/atspi/bus-calls.ts', 'native/linux/direct-connections.test.ts');
 const hidden = at('linux/atspi/object-reader.ts', 'native/linux/object-reader.test.ts');
-const ahead = at('linux/atspi/read-ahead.ts', 'native/linux/read-ahead.test.ts');
-const told = at('linux/atspi/accessibility-events.ts', 'native/linux/accessibility-events.test.ts');
+const ahead = at('linux/atspi/bus-calls.ts', 'native/linux/read-ahead.test.ts');
+const told = at('linux/atspi/bus.ts', 'native/linux/accessibility-events.test.ts');
 const lengthLimits = at('length-limits.ts', 'native/length-limits.test.ts');
-const events = at('linux/x11/window-events.ts', 'native/linux/window-model.test.ts');
+const events = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
 const cache = at('linux/x11/window-cache.ts', 'native/linux/window-model.test.ts');
 const model = at('linux/x11/window-model.ts', 'native/linux/window-model.test.ts');
 const pool = at('linux/x11/pixel-reader.ts', 'native/linux/pixel-pool.test.ts');
 const paints = at('linux/x11/paint-watch.ts', 'native/linux/paint-watch.test.ts');
 const shared = at('linux/x11/screen-capture.ts', 'native/linux/shared-pictures.test.ts');
 const ofWindow = at('linux/x11/screen-capture.ts', 'native/linux/shared-pictures.test.ts');
-const keptBytes = at('linux/x11/kept-pictures.ts', 'native/linux/kept-pictures.test.ts');
+const keptBytes = at('linux/x11/screen-capture.ts', 'native/linux/kept-pictures.test.ts');
 const monitors = at('linux/x11/window-model.ts', 'native/linux/windows.test.ts');
 const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
@@ -91,10 +91,10 @@ export const NATIVE = [
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   sessions('crash-handler-ended-at-once', '"programs chrome_crashpad"*) left=1 ;;', '', 'lets a crash handler finish'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
-  locks('key-presses')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
+  locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),
   locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),
-  layouts('xkb')('first-layout-always', 'const own = ownGroup(group, ', 'const own = ownGroup(0 * group, ', 'takes all characters of the keyboard and others with us,de'),
+  layouts('keymap')('first-layout-always', 'const own = ownGroup(group, ', 'const own = ownGroup(0 * group, ', 'takes all characters of the keyboard and others with us,de'),
   layouts('keyboard')('layout-not-announced', 'if (now.group === 0) return;', 'if (now.group >= 0) return;', 'takes all characters of the keyboard and others with gb,ru,fr'),
   { name: 'command-is-no-control', file: 'src/main/desktop/key-names.ts', test: 'test/desktop/key-names.test.ts', from: "linux: { cmd: 'ctrl' },", to: "linux: { cmd: 'super' },", fails: 'Command is Control on Linux' },
   claimed('super-types-its-letter', 'if (!isFree) return;', 'if (isFree || !isFree) return;', 'Super types nothing'),
@@ -226,7 +226,7 @@ export const NATIVE = [
   hits('covered-element-is-hit', '(inPopup.length > 0 ? inPopup : inWindow)', '(inPopup.length > 0 ? inPopup : lines)', 'asked about also under a grant'),
   lists('list-in-part-is-whole', 'counted && own.length !== childCount', 'counted && own.length > childCount', 'leaves open what is in a row of which a part is missing'),
   lists('late-list-is-whole', "const complete = !read.includes('late');", 'const complete = true;', 'says that the time was too short'),
-  at('linux/atspi/common-roles.ts', 'native/linux/whole-list.test.ts')('one-role-for-all', 'for (const ref of found)', 'for (const ref of unread)', 'asks which objects have a role where it has many'),
+  at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts')('one-role-for-all', 'for (const ref of found)', 'for (const ref of unread)', 'asks which objects have a role where it has many'),
   lists('any-interfaces-known', 'interfaces.of(ref, async', 'interfaces.of({ bus: ref.bus, path: String() }, async', 'asks for the interfaces of an object once'),
   events('sent-events-believed', '& SENT_BY_CLIENT) !== 0', '& SENT_BY_CLIENT) > 0x80', 'not when a program only sends that they have'),
   events('restacking-unnoticed', '(children[index - 1] ?? 0) !== below', 'index === below', 'after: restack'),
@@ -254,6 +254,6 @@ export const NATIVE = [
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
   at('linux/atspi/gtk2-menus.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
-  at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', ".name === 'gecko'", ".name === ''", 'asks Thunderbird for each name of an action'),
+  at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', "signal))).name === 'gecko'", "signal))).name === ''", 'asks Thunderbird for each name of an action'),
   at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(window, combined)) === null ? false', '(await windows.find(window, combined)) === null ? null', 'never takes a window that is gone'),
 ];

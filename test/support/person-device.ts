@@ -1,6 +1,5 @@
 /** Moves and presses as a person would: through a real input device of the X server, not through XTEST's own. */
-import { connectX, type XConnection } from '../../src/native/linux/x11/connection.js';
-import { readCookie } from '../../src/native/linux/x11/auth.js';
+import { connectX, type XConnection, readCookie } from '../../src/native/linux/x11/connection.js';
 import type { Point } from '../../src/native/desktop.js';
 
 const FAKE_INPUT = 2;

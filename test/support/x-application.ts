@@ -1,8 +1,7 @@
 /** A program that does with its windows whatever the X protocol allows, in the process of the test. */
 import type { XDone } from 'x11';
-import type { XConnection } from '../../src/native/linux/x11/connection.js';
+import { type XConnection, whenMissing } from '../../src/native/linux/x11/connection.js';
 import { connectToDisplay } from './x-connection.js';
-import { whenMissing } from '../../src/native/linux/x11/properties.js';
 
 declare module 'x11' {
   interface XClient {

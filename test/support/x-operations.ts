@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import { readProperties } from '../../src/native/linux/x11/properties.js';
+import { readProperties } from '../../src/native/linux/x11/connection.js';
 import { eventually } from './linux-desktop.js';
 import { openXApplication, type XApplication, type XPlacement } from './x-application.js';
 

@@ -1,6 +1,6 @@
 /** The components of the backend that use the accessibility bus. */
 import { type Apps, openApps } from './apps.js';
-import type { AccessibilityBus } from './atspi/bus.js';
+import type { AccessibilityBus, ChangeListener } from './atspi/bus.js';
 import { openDocuments } from './atspi/documents.js';
 import { openHitTesting } from './atspi/hit-testing.js';
 import { openElementReader } from './atspi/element-reader.js';
@@ -13,7 +13,6 @@ import type { DisplayServer } from './display-server.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
 import type { ChangeHint } from '../desktop.js';
-import type { ChangeListener } from './atspi/accessibility-events.js';
 
 export interface LinuxOptions {
   /** WAYLAND_DISPLAY or DISPLAY of `env`; the first of them that is set when left out. */

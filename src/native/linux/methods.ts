@@ -10,10 +10,9 @@ import type {
   WindowActions,
 } from '../desktop.js';
 import { activePid } from './apps.js';
-import { performAction } from './atspi/actions.js';
+import { performAction, setExpanded, setSelected } from './atspi/actions.js';
 import { parseId } from './atspi/bus.js';
-import { focusElement } from './atspi/focus-element.js';
-import { setExpanded, setSelected } from './atspi/select-expand.js';
+import { focusElement } from './atspi/keyboard-focus.js';
 import { insertText } from './atspi/text.js';
 import { setValue } from './atspi/values.js';
 import { findApplication, isAccessible, launch } from './launch.js';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { busArguments, demandPackages, sessionEnvironment } from './session/environment.js';
 import { startSessionCleanup } from './session/cleanup.js';
 import { firstLine, start } from './session/programs.js';
-import { writeCookieFile } from './x11/auth.js';
+import { writeCookieFile } from './x11/connection.js';
 
 export interface VirtualSession {
   /** For every program that is to run in the session. */

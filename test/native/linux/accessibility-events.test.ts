@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { MessageBus } from 'dbus-native';
-import { createAccessibilityEvents } from '../../../src/native/linux/atspi/accessibility-events.js';
+import { createAccessibilityEvents } from '../../../src/native/linux/atspi/bus.js';
 
 const OBJECT = 'org.a11y.atspi.Event.Object';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChangeHint } from '../../../src/native/desktop.js';
-import type { ChangeListener } from '../../../src/native/linux/atspi/accessibility-events.js';
-import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
+import type { ChangeListener, AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { openChangeHints } from '../../../src/native/linux/components.js';
 
 test('what an application moves is told once, when it answers, and any other change at once', async () => {

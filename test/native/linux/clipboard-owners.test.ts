@@ -4,8 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { ClipboardContent } from '../../../src/native/desktop.js';
-import { readCookie } from '../../../src/native/linux/x11/auth.js';
-import { connectX } from '../../../src/native/linux/x11/connection.js';
+import { readCookie, connectX } from '../../../src/native/linux/x11/connection.js';
 import { openSelection } from '../../../src/native/linux/x11/selection.js';
 import { eventually, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 

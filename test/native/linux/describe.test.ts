@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { message } from '../../../src/messages/index.js';
 import { DesktopError } from '../../../src/native/desktop.js';
-import { makeObject } from '../../../src/native/linux/atspi/accessible-object.js';
+import { makeObject, ROLE } from '../../../src/native/linux/atspi/accessible-object.js';
 import { readActions } from '../../../src/native/linux/atspi/actions.js';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
 import { isDateText } from '../../../src/native/linux/atspi/describe.js';
-import { ROLE } from '../../../src/native/linux/atspi/roles.js';
 
 type Asked = Pick<AccessibilityBus, 'call' | 'property'>;
 const ref = { bus: ':1.1', path: '/field' };

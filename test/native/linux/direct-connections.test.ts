@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'dbus-native';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAbortListeners } from '../../../src/native/linux/atspi/bus-calls.js';
-import { createDirectConnections } from '../../../src/native/linux/atspi/direct-connections.js';
+import { createAbortListeners, createDirectConnections } from '../../../src/native/linux/atspi/bus-calls.js';
 
 const APP = { name: ':1.7', pid: 4711 };
 let folder: string;

@@ -1,6 +1,6 @@
 /** How long pictures are kept, and what becomes of their memory. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createKeptPictures } from '../../../src/native/linux/x11/kept-pictures.js';
+import { createKeptPictures } from '../../../src/native/linux/x11/screen-capture.js';
 import { createPixelPool } from '../../../src/native/linux/x11/pixel-reader.js';
 import type { Capture } from '../../../src/native/desktop.js';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { message } from '../../../src/messages/index.js';
 import { DesktopError } from '../../../src/native/desktop.js';
 import { findKeyboardFocus, FocusedRow } from '../../../src/native/linux/atspi/keyboard-focus.js';
-import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import { STATE } from '../../../src/native/linux/atspi/states.js';
+import { ROLE, STATE } from '../../../src/native/linux/atspi/accessible-object.js';
 import { snapshotOf, type Part } from '../../support/snapshots.js';
 
 const { focused, showing, editable } = STATE;

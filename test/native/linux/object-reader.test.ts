@@ -4,8 +4,7 @@ import { DesktopError } from '../../../src/native/desktop.js';
 import { verbatim } from '../../../src/messages/index.js';
 import type { AccessibilityBus, Ref } from '../../../src/native/linux/atspi/bus.js';
 import { openObjectReader } from '../../../src/native/linux/atspi/object-reader.js';
-import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import { STATE } from '../../../src/native/linux/atspi/states.js';
+import { ROLE, STATE } from '../../../src/native/linux/atspi/accessible-object.js';
 
 const signal = new AbortController().signal;
 const refOf = (name: string): Ref => ({ bus: ':1.7', path: `/${name}` });

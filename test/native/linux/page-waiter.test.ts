@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { AccessibilityBus } from '../../../src/native/linux/atspi/bus.js';
-import { openPageWaiter } from '../../../src/native/linux/atspi/page-waiter.js';
-import { ROLE } from '../../../src/native/linux/atspi/roles.js';
-import { STATE } from '../../../src/native/linux/atspi/states.js';
+import { openPageWaiter } from '../../../src/native/linux/atspi/documents.js';
+import { ROLE, STATE } from '../../../src/native/linux/atspi/accessible-object.js';
 import { snapshotOf, type Part } from '../../support/snapshots.js';
 
 const text: Part = { name: 'words' };

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibilityBus, Ref } from '../../../src/native/linux/atspi/bus.js';
-import type { AccessibleObject } from '../../../src/native/linux/atspi/accessible-object.js';
-import { createPasswordFields } from '../../../src/native/linux/atspi/password-fields.js';
-import { ROLE } from '../../../src/native/linux/atspi/roles.js';
+import { type AccessibleObject, ROLE } from '../../../src/native/linux/atspi/accessible-object.js';
+import { createPasswordFields } from '../../../src/native/linux/atspi/one-object.js';
 import { openSecureAreas } from '../../../src/native/linux/atspi/secure-areas.js';
 import type { TopLevelWindow } from '../../../src/native/linux/windows.js';
 import { verbatim } from '../../../src/messages/index.js';

@@ -1,8 +1,7 @@
 /** What the last reading asked for one after another, the next one asks for at once; every answer is of that reading. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Invoke } from '../../../src/native/linux/atspi/bus-calls.js';
-import { createReadAhead } from '../../../src/native/linux/atspi/read-ahead.js';
+import { type Invoke, createReadAhead } from '../../../src/native/linux/atspi/bus-calls.js';
 
 const APP = { bus: ':1.7', path: '/app' };
 const GET = 'org.a11y.atspi.Accessible.';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Rect } from '../../../src/native/desktop.js';
-import { inPixels, pairScaled } from '../../../src/native/linux/atspi/scaling.js';
+import { inPixels, pairScaled } from '../../../src/native/linux/atspi/window-origins.js';
 import type { TopLevel } from '../../../src/native/linux/atspi/toplevels.js';
 import { grow } from '../../../src/native/linux/x11/window-description.js';
 import type { TopLevelWindow } from '../../../src/native/linux/windows.js';

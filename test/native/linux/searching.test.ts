@@ -1,7 +1,7 @@
 /** A search reads of each element only what shows whether it fits. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { matches, type Selector, type TreeLimits } from '../../../src/native/desktop.js';
-import { createCallLimit } from '../../../src/native/linux/atspi/call-limit.js';
+import { createCallLimit } from '../../../src/native/linux/atspi/queries.js';
 import { eventually, type FixtureApp, type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 
 const LIMITS: TreeLimits = { maxDepth: 60, maxNodes: 10_000, timeoutMs: 30_000 };

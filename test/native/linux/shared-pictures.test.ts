@@ -2,12 +2,11 @@
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Capture, CaptureTarget, Rect } from '../../../src/native/desktop.js';
-import { openAreaPictures } from '../../../src/native/linux/x11/screen-capture.js';
+import { openAreaPictures, openScreenDamage } from '../../../src/native/linux/x11/screen-capture.js';
 import { overlaps } from '../../../src/base/rect.js';
 import type { XConnection } from '../../../src/native/linux/x11/connection.js';
 import { connectToDisplay } from '../../support/x-connection.js';
 import { openPixelReader, type PixelReader } from '../../../src/native/linux/x11/pixel-reader.js';
-import { openScreenDamage } from '../../../src/native/linux/x11/screen-damage.js';
 import { windowId } from '../../../src/native/linux/windows.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
 import { openXApplication, type XApplication } from '../../support/x-application.js';

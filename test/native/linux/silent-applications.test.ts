@@ -1,8 +1,12 @@
 /** An application that owes an answer gets no further question. */
 import { expect, test } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
-import type { CallOptions, Invoke, Ref } from '../../../src/native/linux/atspi/bus-calls.js';
-import { SilentApplications } from '../../../src/native/linux/atspi/silent-applications.js';
+import {
+  type CallOptions,
+  type Invoke,
+  type Ref,
+  SilentApplications,
+} from '../../../src/native/linux/atspi/bus-calls.js';
 import { verbatim } from '../../../src/messages/index.js';
 
 const APP = ':1.7';

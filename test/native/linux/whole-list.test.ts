@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DesktopError } from '../../../src/native/desktop.js';
 import type { AccessibleObject } from '../../../src/native/linux/atspi/accessible-object.js';
 import type { AccessibilityBus, Ref } from '../../../src/native/linux/atspi/bus.js';
-import { createKnownInterfaces } from '../../../src/native/linux/atspi/known-interfaces.js';
+import { createKnownInterfaces } from '../../../src/native/linux/atspi/queries.js';
 import type { FoundObject } from '../../../src/native/linux/atspi/list-search.js';
 import { readWholeList } from '../../../src/native/linux/atspi/whole-list.js';
 import { verbatim } from '../../../src/messages/index.js';

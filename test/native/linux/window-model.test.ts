@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { XConnection } from '../../../src/native/linux/x11/connection.js';
 import { connectToDisplay } from '../../support/x-connection.js';
 import { openWindowCache } from '../../../src/native/linux/x11/window-cache.js';
-import { expireChanged } from '../../../src/native/linux/x11/window-events.js';
+import { expireChanged } from '../../../src/native/linux/x11/window-model.js';
 import { openWindows } from '../../../src/native/linux/x11/window-lookup.js';
 import type { Windows } from '../../../src/native/linux/windows.js';
 import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';

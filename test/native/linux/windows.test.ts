@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Capture, Rect, Window } from '../../../src/native/desktop.js';
 import { openLinux } from '../../../src/native/linux/index.js';
 import { connectToDisplay } from '../../support/x-connection.js';
-import { readProperties } from '../../../src/native/linux/x11/properties.js';
+import { readProperties } from '../../../src/native/linux/x11/connection.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';
 import {
   eventually,

@@ -7,14 +7,12 @@ import { readChildren } from './queries.js';
 import type { AppContext } from './app-context.js';
 import { createIsEmbedded } from './embedded.js';
 import { openGtk4Layout } from './gtk4-layout.js';
-import { inPixels, type Paired, pairScaled, UNSCALED } from './scaling.js';
+import { inPixels, type Paired, pairScaled, UNSCALED, openWindowOrigins } from './window-origins.js';
 import { openObjectReader, type ObjectReader } from './object-reader.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, has, STATE, withState, withoutState } from './accessible-object.js';
 import { isGtk2, type Toolkit, readToolkit } from './toolkit.js';
-import { has, STATE, withState, withoutState } from './states.js';
 import { asIfOpen } from './gtk2-menus.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
-import { openWindowOrigins } from './window-origins.js';
 import { message } from '../../../messages/index.js';
 
 /** The accessible objects of the desktop: applications by process, windows with their X windows, ancestors and paths of elements. */

@@ -1,7 +1,6 @@
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, ROLE } from './accessible-object.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf, rootOf } from './bus.js';
 import { childAt, listChildren, MAX_LISTED_CHILDREN, readRole } from './queries.js';
-import { ROLE } from './roles.js';
 
 /** What is above an object in its tree. Called by accessible-tree.ts. */
 export interface Ancestry {

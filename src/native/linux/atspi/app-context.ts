@@ -1,8 +1,7 @@
 import type { Gtk4Layout } from './gtk4-layout.js';
 import type { AccessibleObject } from './accessible-object.js';
-import type { Scaling } from './scaling.js';
+import type { Scaling, WindowOrigins } from './window-origins.js';
 import type { Toolkit } from './toolkit.js';
-import type { WindowOrigins } from './window-origins.js';
 
 /** What is common to all elements of one application. */
 export interface AppContext {

@@ -2,16 +2,167 @@
  * The accessibility bus. Comes in: object references and calls. Goes out: reply bodies, or a DesktopError.
  * Connects on first use, and again when the bus has been restarted. Called by the other files of this folder.
  */
-import { createClient, type MessageBus } from 'dbus-native';
-import { createEmitter } from '../../../base/emitter.js';
+import { type MessageBus, sessionBus, type Message, createClient } from 'dbus-native';
 import { DesktopError, type DesktopErrorCode } from '../../desktop.js';
-import { accessibilityAddress, enableAccessibility } from './address.js';
-import { createAccessibilityEvents, type ChangeListener } from './accessibility-events.js';
-import { CALL_TIMEOUT_MS, createInvoke, type CallOptions, type Invoke, type Ref } from './bus-calls.js';
-import { createDirectConnections, type DirectConnections } from './direct-connections.js';
-import { SilentApplications } from './silent-applications.js';
-import { createReadAhead, type ReadAhead } from './read-ahead.js';
 import { message, textOf } from '../../../messages/index.js';
+import { createEmitter } from '../../../base/emitter.js';
+import {
+  CALL_TIMEOUT_MS,
+  createInvoke,
+  type CallOptions,
+  type Invoke,
+  type Ref,
+  createDirectConnections,
+  type DirectConnections,
+  SilentApplications,
+  createReadAhead,
+  type ReadAhead,
+} from './bus-calls.js';
+
+const TIMEOUT_MS = 10_000;
+
+/** Runs `use` with a new connection, which is closed afterwards. */
+async function withBus<T>(address: string, use: (bus: MessageBus) => PromiseLike<T>): Promise<T> {
+  let rejectFailure: (error: Error) => void = () => {};
+  const failure = new Promise<never>((_, reject) => (rejectFailure = reject));
+  failure.catch(() => {});
+  const fail = (error: Error): void =>
+    rejectFailure(new DesktopError('failed', message('native.bus_silent', { address, why: error.message })));
+  let bus: MessageBus;
+  try {
+    bus = sessionBus({ busAddress: address, timeout: TIMEOUT_MS });
+  } catch (error) {
+    throw new DesktopError('failed', message('native.bus_address_unusable', { address, why: textOf(error) }));
+  }
+  bus.connection.on('error', fail);
+  try {
+    return await Promise.race([use(bus), failure]);
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof DesktopError)) fail(error);
+    return await failure;
+  } finally {
+    await bus.close().catch(() => {});
+  }
+}
+
+const bridge = { destination: 'org.a11y.Bus', path: '/org/a11y/bus' };
+const properties = { ...bridge, interface: 'org.freedesktop.DBus.Properties' };
+
+/** Switches AT-SPI on for all toolkits. Returns the state before. */
+function enableAccessibility(address: string, enabled = true): Promise<boolean> {
+  return withBus(address, async (bus) => {
+    const before: unknown = await bus.invoke({
+      ...properties,
+      member: 'Get',
+      signature: 'ss',
+      body: ['org.a11y.Status', 'IsEnabled'],
+    });
+    await setEnabled(bus, enabled);
+    return before === true;
+  });
+}
+
+function setEnabled(bus: MessageBus, enabled: boolean): PromiseLike<unknown> {
+  const body = ['org.a11y.Status', 'IsEnabled', ['b', enabled]];
+  return bus.invoke({ ...properties, member: 'Set', signature: 'ssv', body });
+}
+
+/** Where the accessibility bus listens. Starts it when it is not running. */
+function accessibilityAddress(address: string): Promise<string> {
+  return withBus(address, askAddress);
+}
+
+async function askAddress(bus: MessageBus): Promise<string> {
+  const found: unknown = await bus.invoke({ ...bridge, interface: 'org.a11y.Bus', member: 'GetAddress' });
+  if (typeof found === 'string' && found !== '') return found;
+  throw new Error('org.a11y.Bus gave no address');
+}
+
+/**
+ * For a new session: switches AT-SPI on for all toolkits and starts its registry, so that a Qt application that is the first to use it
+ * does not wait for that. `values` are environment variables for these and all programs that the bus starts on demand.
+ */
+export async function startAccessibility(sessionAddress: string, values: Record<string, string>): Promise<void> {
+  // Sent together: a bus takes the messages of a connection in their order.
+  const [, , address] = await withBus(sessionAddress, (bus) =>
+    Promise.all([bus.updateActivationEnvironment(values), setEnabled(bus, true), askAddress(bus)]),
+  );
+  await withBus(address, (bus) =>
+    bus.invoke({
+      destination: 'org.a11y.atspi.Registry',
+      path: '/org/a11y/atspi/accessible/root',
+      interface: 'org.a11y.atspi.Accessible',
+      member: 'GetChildren',
+    }),
+  );
+}
+
+/** Changes of elements, and of which elements exist. Window events come from X, which sends them reliably. */
+const EVENTS = [
+  'object:state-changed',
+  'object:text-changed',
+  'object:children-changed',
+  'object:property-change',
+  'object:selection-changed',
+  'object:bounds-changed',
+  'document:load-complete',
+];
+const INTERFACES = ['org.a11y.atspi.Event.Object', 'org.a11y.atspi.Event.Document'];
+const SIGNAL = 4;
+/** GTK 3 makes objects when they are first read, so these tell of our own reading. */
+const ON_FIRST_READING: ReadonlySet<string> = new Set(['StateChanged defunct 0', 'PropertyChange widget 0']);
+
+/** What changed, and whether its application has laid it out. */
+export type ChangeListener = (sender: string, isLaidOut: boolean) => void;
+
+type CallRegistry = (bus: MessageBus, member: 'RegisterEvent' | 'DeregisterEvent', event: string) => Promise<unknown>;
+
+/** Change events of all applications, on the current connection. Applications send them only while there are listeners. */
+export function createAccessibilityEvents(callRegistry: CallRegistry): {
+  /** Resolves when the events that are listened to are registered on that connection. */
+  connected(bus: MessageBus): Promise<void>;
+  listen(listener: ChangeListener): () => void;
+} {
+  const senders = createEmitter<{ sender: string; isLaidOut: boolean }>();
+  let current: MessageBus | null = null;
+
+  const rule = (name: string): string => `type='signal',interface='${name}'`;
+  const onMessage = ({ type, interface: name, member, sender, body = [] }: Message): void => {
+    if (type !== SIGNAL || sender === undefined || !INTERFACES.includes(name ?? '')) return;
+    const [detail, number]: unknown[] = body;
+    if (!ON_FIRST_READING.has(`${member} ${String(detail)} ${String(number)}`))
+      senders.emit({ sender, isLaidOut: member === 'BoundsChanged' });
+  };
+  const register = async (bus: MessageBus): Promise<void> => {
+    bus.connection.on('message', onMessage);
+    await Promise.allSettled([
+      ...INTERFACES.map((name) => bus.addMatch(rule(name))),
+      ...EVENTS.map((event) => callRegistry(bus, 'RegisterEvent', event)),
+    ]);
+  };
+  const unregister = async (bus: MessageBus): Promise<void> => {
+    bus.connection.removeListener('message', onMessage);
+    await Promise.allSettled([
+      ...EVENTS.map((event) => callRegistry(bus, 'DeregisterEvent', event)),
+      ...INTERFACES.map((name) => bus.removeMatch(rule(name))),
+    ]);
+  };
+
+  return {
+    async connected(bus) {
+      current = bus;
+      if (senders.size > 0) await register(bus);
+    },
+    listen(listener) {
+      const remove = senders.on(({ sender, isLaidOut }) => listener(sender, isLaidOut));
+      if (senders.size === 1 && current !== null) void register(current);
+      return () => {
+        remove();
+        if (senders.size === 0 && current !== null) void unregister(current);
+      };
+    },
+  };
+}
 
 export { CALL_TIMEOUT_MS, type Ref } from './bus-calls.js';
 

@@ -2,9 +2,20 @@ import { DesktopError, type Element, type ElementStates, type Point, type Rect }
 import { readActions } from './actions.js';
 import { type AccessibilityBus, idOf, nullFor, refOf } from './bus.js';
 import { chosenInList, shownChoice } from './options.js';
-import { axRole, LABELLED, nativeRole, NUMERIC, PRESSED, ROLE, TEXTUAL } from './roles.js';
-import { type AccessibleObject, attributeMap } from './accessible-object.js';
-import { describeStates, has, STATE } from './states.js';
+import {
+  axRole,
+  LABELLED,
+  nativeRole,
+  NUMERIC,
+  PRESSED,
+  ROLE,
+  TEXTUAL,
+  type AccessibleObject,
+  attributeMap,
+  describeStates,
+  has,
+  STATE,
+} from './accessible-object.js';
 import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';

@@ -1,14 +1,194 @@
-import { DesktopError, type ShownDocuments } from '../../desktop.js';
-import type { TopLevelWindow } from '../windows.js';
-import { type Ref, refOf, refs } from './bus.js';
+import { DesktopError, keepNodes, type ShownDocuments } from '../../desktop.js';
+import { type AccessibilityBus, type Ref, idOf, rootOf, refOf, refs } from './bus.js';
+import type { AppContext } from './app-context.js';
+import { ROLE, has, STATE } from './accessible-object.js';
+import type { Ancestor, Ancestry } from './ancestry.js';
+import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { delay } from '../../../base/poll.js';
-import { requestPageAccessibility } from './page-waiter.js';
-import { ROLE } from './roles.js';
+import type { TopLevelWindow } from '../windows.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import { readRole, readStates } from './queries.js';
-import { has, STATE } from './states.js';
-import { urlOf } from './document-context.js';
 import { message } from '../../../messages/index.js';
+
+/** See `document` and `leadsTo` of Element. */
+interface DocumentContext {
+  document?: { url: string | null };
+  leadsTo?: string;
+}
+
+/** The documents that elements are in, and the targets of links. */
+interface DocumentContexts {
+  /** Of a node of a snapshot; without `leadsTo`. */
+  ofNode(snapshot: ObjectSnapshot, node: SnapshotNode, app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  /** Of an element and its ancestors, nearest first. */
+  ofChain(chain: readonly Ancestor[], app: AppContext, signal: AbortSignal): Promise<DocumentContext>;
+  /** The snapshot without the documents for which `hides` returns true. */
+  without(
+    snapshot: ObjectSnapshot,
+    app: AppContext,
+    hides: (url: string | null) => boolean,
+    signal: AbortSignal,
+  ): Promise<ObjectSnapshot>;
+}
+
+const BROWSER_TOOLKITS: ReadonlySet<string> = new Set(['chromium', 'gecko', 'webkitgtk']);
+
+export function openDocumentContexts(bus: AccessibilityBus, { lineOf }: Pick<Ancestry, 'lineOf'>): DocumentContexts {
+  /** Kept as long as the snapshot of the document. */
+  const urls = new WeakMap<Ref, Promise<string | null>>();
+  const outerContexts = new WeakMap<Ref, Promise<DocumentContext>>();
+
+  const urlIn = (document: Ref, signal: AbortSignal): Promise<string | null> => {
+    const url = urls.get(document) ?? urlOf(bus, document, signal);
+    urls.set(document, url);
+    return url;
+  };
+
+  const ofChain: DocumentContexts['ofChain'] = async (chain, app, signal) => {
+    if (!BROWSER_TOOLKITS.has(app.toolkit.name)) return {};
+    const document = chain.find(({ role }) => role === ROLE.documentWeb);
+    const link = chain.find(({ role }) => role === ROLE.link);
+    const [url, leadsTo] = await Promise.all([
+      document === undefined ? null : urlOf(bus, document.ref, signal),
+      link === undefined ? null : linkOf(bus, link.ref, signal),
+    ]);
+    // An ancestor without a known role may be the document.
+    const isIn = document !== undefined || chain.some(({ role }) => role === undefined);
+    return { ...(isIn ? { document: { url } } : {}), ...(leadsTo === null ? {} : { leadsTo }) };
+  };
+
+  /** The document that the whole snapshot is in. */
+  const outerContext = async (
+    { nodes }: ObjectSnapshot,
+    app: AppContext,
+    signal: AbortSignal,
+  ): Promise<DocumentContext> => {
+    const first = nodes[0];
+    if (first === undefined || first.path.length < 2) return {};
+    const { ref } = first.item;
+    const found =
+      outerContexts.get(ref) ?? lineOf(first.item, signal).then((line) => ofChain(line.ancestors, app, signal));
+    outerContexts.set(ref, found);
+    const { document } = await found;
+    return document === undefined ? {} : { document };
+  };
+
+  const ofNode: DocumentContexts['ofNode'] = async (snapshot, node, app, signal) => {
+    if (!BROWSER_TOOLKITS.has(app.toolkit.name)) return {};
+    const document = withAncestors(snapshot, node).find(({ item }) => item.role === ROLE.documentWeb);
+    if (document === undefined) return outerContext(snapshot, app, signal);
+    return { document: { url: await urlIn(document.item.ref, signal) } };
+  };
+
+  const without: DocumentContexts['without'] = async (snapshot, app, hides, signal) => {
+    if (!BROWSER_TOOLKITS.has(app.toolkit.name)) return snapshot;
+    const hidden: boolean[] = [];
+    for (const { item, parent } of snapshot.nodes) {
+      const inHidden = hidden[parent] === true;
+      hidden.push(inHidden || (item.role === ROLE.documentWeb && hides(await urlIn(item.ref, signal))));
+    }
+    if (hidden[0] === true) return { ...snapshot, nodes: [] };
+    const marked = snapshot.nodes.map((node, index) => ({ ...node, hidden: hidden[index] === true }));
+    return { ...snapshot, nodes: keepNodes(marked, (node) => !node.hidden) };
+  };
+
+  return { ofNode, ofChain, without };
+}
+
+/** The address of a document; null where the browser does not report it. */
+async function urlOf(bus: AccessibilityBus, document: Ref, signal: AbortSignal): Promise<string | null> {
+  const [attributes] = await bus.call(document, 'Document.GetAttributes', { signal }).catch(emptyWhenRefused);
+  if (typeof attributes !== 'object' || attributes === null) return null;
+  const known = new Map<string, unknown>(Object.entries(attributes));
+  // Chromium's name for it, then Firefox's.
+  const url = [known.get('URI'), known.get('DocURL')].find((value) => typeof value === 'string' && value !== '');
+  return typeof url === 'string' ? url : null;
+}
+
+/** null where it is not reported. */
+async function linkOf(bus: AccessibilityBus, link: Ref, signal: AbortSignal): Promise<string | null> {
+  const [uri] = await bus.call(link, 'Hyperlink.GetURI', { signature: 'i', body: [0], signal }).catch(emptyWhenRefused);
+  return typeof uri === 'string' && uri !== '' ? uri : null;
+}
+
+function emptyWhenRefused(error: unknown): unknown[] {
+  if (error instanceof DesktopError && error.code !== 'lost') return [];
+  throw error;
+}
+
+/** Web pages appear in a browser's tree some time after their window, and again after each navigation. */
+interface PageWaiter {
+  /** The snapshot with its pages, taken again while they are missing; `note` says that they did not appear. */
+  waitForPages(
+    first: ObjectSnapshot,
+    takeSnapshot: () => Promise<ObjectSnapshot>,
+    deadline: number,
+    signal: AbortSignal,
+  ): Promise<{ snapshot: ObjectSnapshot; note: string | null }>;
+}
+
+const MAX_WAIT_MS = 4000;
+const PAGE_POLL_MS = 120;
+/** A page that stays empty is not waited for again during this time. */
+const EMPTY_CACHE_MS = 20_000;
+
+export function openPageWaiter(bus: AccessibilityBus): PageWaiter {
+  const emptyUntil = new Map<string, number>();
+
+  /** The id of what is not there yet; null where all is there. */
+  const findMissing = async (snapshot: ObjectSnapshot, signal: AbortSignal): Promise<string | null> => {
+    const { nodes, truncated } = snapshot;
+    if (truncated.depth || truncated.nodes || truncated.time) return null;
+    const pages = nodes.filter((node) => isPage(node) && !isSpare(snapshot, node));
+    const root = nodes[0]?.item.ref;
+    if (pages.length === 0) return root === undefined ? null : idOf(root);
+    for (const { item } of pages) {
+      if (
+        (item.childCount === 0 || has(item.states, STATE.busy)) &&
+        (await urlOf(bus, item.ref, signal)) !== 'about:blank'
+      )
+        return idOf(item.ref);
+    }
+    return null;
+  };
+
+  return {
+    waitForPages: async (first, takeSnapshot, deadline, signal) => {
+      const end = Math.min(Date.now() + MAX_WAIT_MS, Date.now() + (deadline - Date.now()) / 2);
+      let snapshot = first;
+      let missing = await findMissing(snapshot, signal);
+      const [root] = first.nodes;
+      if (missing !== null && root !== undefined) await requestPageAccessibility(bus, root.item.ref.bus, signal);
+      while (missing !== null && Date.now() < end && Date.now() > (emptyUntil.get(missing) ?? 0)) {
+        await delay(PAGE_POLL_MS, signal);
+        snapshot = await takeSnapshot();
+        missing = await findMissing(snapshot, signal);
+      }
+      if (missing === null) return { snapshot, note: null };
+      for (const [id, until] of emptyUntil) if (until < Date.now()) emptyUntil.delete(id);
+      emptyUntil.set(missing, Date.now() + EMPTY_CACHE_MS);
+      return { snapshot, note: noteFor(snapshot) };
+    },
+  };
+}
+
+const isPage = ({ item }: SnapshotNode): boolean => item.role === ROLE.documentWeb && has(item.states, STATE.showing);
+
+/** Chromium keeps windows without a title ready for its own menus and hints; their documents stay empty until one is used. */
+function isSpare(snapshot: ObjectSnapshot, page: SnapshotNode): boolean {
+  const window = withAncestors(snapshot, page).find(({ item }) => item.role === ROLE.frame);
+  return page.item.childCount === 0 && window?.item.name === '';
+}
+
+/** Chromium makes its pages accessible once a client requests relations. */
+async function requestPageAccessibility(bus: AccessibilityBus, name: string, signal: AbortSignal): Promise<void> {
+  await bus.call(rootOf(name), 'Accessible.GetRelationSet', { signal }).catch(emptyWhenRefused);
+}
+
+function noteFor({ nodes }: ObjectSnapshot): string | null {
+  if (nodes.some(({ item }) => item.role === ROLE.documentWeb)) return null;
+  return `Only ${nodes.length} elements and no page are open to accessibility here. If it shows a page, quit the application and open it again with open_application.`;
+}
 
 /** What a browser window shows, in all its panes; null for windows of other programs. */
 export type Documents = (

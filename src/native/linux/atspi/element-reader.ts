@@ -11,20 +11,28 @@ import {
   type TreeLimits,
 } from '../../desktop.js';
 import { idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
-import { createCallLimit } from './call-limit.js';
+import { createCallLimit } from './queries.js';
 import { describeObject, hasNoPlace, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { corrected } from './gtk2-menus.js';
 import { drawsOwnCells } from './toolkit.js';
-import { axRole, CELLS, LABELLED, nativeRole, ROLE, rolesReportedAs } from './roles.js';
-import { openPageWaiter } from './page-waiter.js';
-import { openDocumentContexts } from './document-context.js';
+import {
+  axRole,
+  CELLS,
+  LABELLED,
+  nativeRole,
+  ROLE,
+  rolesReportedAs,
+  type AccessibleObject,
+  describeStates,
+  has,
+  STATE,
+} from './accessible-object.js';
+import { openPageWaiter, openDocumentContexts } from './documents.js';
 import type { AccessibleTree, Start } from './accessible-tree.js';
 import type { Line } from './ancestry.js';
 import { EVERYTHING, searchFor, type Wanted } from './list-search.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { describeStates, has, STATE } from './states.js';
 import { message } from '../../../messages/index.js';
 
 /** Reads elements: trees, searches, single elements. */

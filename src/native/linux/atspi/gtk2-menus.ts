@@ -1,10 +1,8 @@
 /** GTK 2 never reports the items of an open menu as shown. Those of a closed menu have no position. */
 import { type AccessibilityBus, nullFor } from './bus.js';
 import type { AppContext } from './app-context.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, ROLE, has, STATE, withoutState, withState } from './accessible-object.js';
 import { mapItems, type ObjectSnapshot, type SnapshotNode } from './object-reader.js';
-import { ROLE } from './roles.js';
-import { has, STATE, withoutState, withState } from './states.js';
 import { readExtents } from './toplevels.js';
 
 const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);

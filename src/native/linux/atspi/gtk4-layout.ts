@@ -2,9 +2,8 @@ import { intersect } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
 import type { TopLevelWindow } from '../windows.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, LISTS, ROLE } from './accessible-object.js';
 import { readChildren, readRole } from './queries.js';
-import { LISTS, ROLE } from './roles.js';
 import type { Toolkit } from './toolkit.js';
 import { near, readExtents, WITHIN } from './toplevels.js';
 

@@ -6,10 +6,10 @@ import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { findKeyboardFocus, FocusedRow } from './keyboard-focus.js';
 import type { ElementReader } from './element-reader.js';
-import { axRole, PRESSED, ROLE } from './roles.js';
+import { axRole, PRESSED, ROLE, has, STATE } from './accessible-object.js';
 import type { CountedPosition, AccessibleTree } from './accessible-tree.js';
 import { nullFor, rootOf } from './bus.js';
-import { UNSCALED } from './scaling.js';
+import { UNSCALED } from './window-origins.js';
 import { FOCUSED, searchFor, SHOWING, type Wanted } from './list-search.js';
 import {
   mapItems,
@@ -18,7 +18,6 @@ import {
   type SnapshotNode,
   withAncestors,
 } from './object-reader.js';
-import { has, STATE } from './states.js';
 
 /** Finds the element at a point of the screen, and the element with the keyboard focus. */
 export interface HitTesting {

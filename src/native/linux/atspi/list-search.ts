@@ -1,10 +1,6 @@
-import type { CallLimit } from './call-limit.js';
+import { type CallLimit, type Searching, searchBelow, MAX_LISTED_CHILDREN } from './queries.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { ROLE } from './roles.js';
-import { type Searching, searchBelow } from './collection.js';
-import { MAX_LISTED_CHILDREN } from './queries.js';
-import { has, STATE, type StateSet, withState } from './states.js';
+import { type AccessibleObject, ROLE, has, STATE, type StateSet, withState } from './accessible-object.js';
 import { isGtk3, type Toolkit } from './toolkit.js';
 
 /** What a reading is for. */

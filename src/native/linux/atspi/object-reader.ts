@@ -2,17 +2,22 @@ import { LRUCache } from 'lru-cache';
 import { DesktopError, type Point } from '../../desktop.js';
 import { type AccessibilityBus, CALL_TIMEOUT_MS, idOf, nullFor, type Ref } from './bus.js';
 import { EVERYTHING, type FoundObject, mayFit } from './list-search.js';
-import { createKnownInterfaces } from './known-interfaces.js';
+import { createKnownInterfaces, listChildren, MAX_LISTED_CHILDREN, readStates, createCallLimit } from './queries.js';
 import { readSearched } from './whole-list.js';
-import { type PasswordFields, createPasswordFields } from './password-fields.js';
-import { listChildren, MAX_LISTED_CHILDREN, readStates } from './queries.js';
-import { has, STATE, type StateSet } from './states.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { asStale, readAsNeeded, type ReadingNeeds, readObject, staleError } from './one-object.js';
-import { createCallLimit } from './call-limit.js';
-import { cachedChildren, type CachedObject, readCache } from './object-cache.js';
+import {
+  type PasswordFields,
+  createPasswordFields,
+  asStale,
+  readAsNeeded,
+  type ReadingNeeds,
+  readObject,
+  staleError,
+  cachedChildren,
+  type CachedObject,
+  readCache,
+} from './one-object.js';
+import { has, STATE, type StateSet, type AccessibleObject, ROLE } from './accessible-object.js';
 import { type IsEmbedded, withoutForeign } from './embedded.js';
-import { ROLE } from './roles.js';
 import { cellAtPoint, countCells, drawsCells, type ListedChild, visibleChildren } from './visible-children.js';
 
 export interface SnapshotNode {

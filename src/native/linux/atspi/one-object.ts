@@ -1,7 +1,7 @@
 /** One object, asked for directly: all of it, or as much as a reading needs. Rejects with `stale` where it is gone. Called by object-reader.ts. */
 import { DesktopError } from '../../desktop.js';
-import type { AccessibilityBus, Ref } from './bus.js';
-import { type AccessibleObject, makeObject } from './accessible-object.js';
+import { type AccessibilityBus, type Ref, idOf, refOf } from './bus.js';
+import { type AccessibleObject, makeObject, ROLE } from './accessible-object.js';
 import { EVERYTHING, mayFit, type Search, type Wanted } from './list-search.js';
 import { message } from '../../../messages/index.js';
 
@@ -103,4 +103,107 @@ export function asStale(error: unknown): never {
 function asEmpty(error: unknown): string {
   if (error instanceof DesktopError && (error.code === 'unsupported' || error.code === 'failed')) return '';
   throw error;
+}
+
+export interface CachedObject {
+  item: AccessibleObject;
+  parent: string;
+  index: number;
+}
+
+/** The reply of Cache.GetItems, by id; without objects of other applications, of which it says what it likes. */
+export function readCache(
+  bus: string,
+  value: unknown,
+  classify: (item: AccessibleObject) => AccessibleObject,
+): Map<string, CachedObject> {
+  const found = new Map<string, CachedObject>();
+  if (!Array.isArray(value)) return found;
+  for (const entry of value) {
+    if (!Array.isArray(entry) || typeof entry[3] !== 'number') continue;
+    const [own, , parent, index, count, interfaces, name, role, description, states]: unknown[] = entry;
+    const ref = refOf(own);
+    if (ref === null || ref.bus !== bus) continue;
+    const above = refOf(parent);
+    const object = makeObject(ref, role, states, interfaces, name, description, count);
+    found.set(idOf(ref), {
+      item: classify({ ...object, ...(above === null ? {} : { parent: above }) }),
+      parent: above === null ? '' : idOf(above),
+      index: typeof index === 'number' ? index : -1,
+    });
+  }
+  return found;
+}
+
+/** Children as the cache has them, in order; null where an index is missing, unless the order does not matter. */
+export function cachedChildren(known: ReadonlyMap<string, CachedObject>, inOrder: boolean): (ref: Ref) => Ref[] | null {
+  const byParent = new Map<string, CachedObject[]>();
+  for (const entry of known.values()) {
+    const siblings = byParent.get(entry.parent);
+    if (siblings === undefined) byParent.set(entry.parent, [entry]);
+    else siblings.push(entry);
+  }
+  return (ref) => {
+    const children = byParent.get(idOf(ref))?.sort((a, b) => a.index - b.index) ?? [];
+    return !inOrder || children.every((child, place) => child.index === place)
+      ? children.map(({ item }) => item.ref)
+      : null;
+  };
+}
+
+/** The roles that a password field may have while its text is shown. */
+const PLAIN_TEXT_ROLES: ReadonlySet<number> = new Set([ROLE.text, ROLE.entry]);
+/** Per connection. A field is forgotten when it is gone, never because there are too many. */
+const MAX_FIELDS = 2000;
+
+export interface PasswordFields {
+  /** Remembers password fields, and gives one that shows its text its role back. */
+  classify(item: AccessibleObject): AccessibleObject;
+  remember(ref: Ref): void;
+  of(bus: string): Ref[];
+  /** True where there were too many fields to keep: then every field of that connection counts as one. */
+  overflowed(bus: string): boolean;
+  /** Connections with remembered fields. */
+  connections(): string[];
+  /** The object no longer exists. */
+  forget(ref: Ref): void;
+  /** The connection has ended; this bus never uses its name again. */
+  forgetConnection(bus: string): void;
+}
+
+/** Remembers password fields, because “show password” changes their role to that of any other field. */
+export function createPasswordFields(maxFields = MAX_FIELDS): PasswordFields {
+  const known = new Map<string, Map<string, Ref> | 'overflowed'>();
+
+  function remember(ref: Ref): void {
+    const fields = known.get(ref.bus) ?? new Map<string, Ref>();
+    if (fields === 'overflowed') return;
+    fields.set(idOf(ref), ref);
+    known.set(ref.bus, fields.size > maxFields ? 'overflowed' : fields);
+  }
+
+  function isKnown(ref: Ref): boolean {
+    const fields = known.get(ref.bus);
+    return fields === 'overflowed' || fields?.has(idOf(ref)) === true;
+  }
+
+  return {
+    remember,
+    classify(item) {
+      if (item.role === ROLE.passwordText) remember(item.ref);
+      else if (PLAIN_TEXT_ROLES.has(item.role) && isKnown(item.ref)) return { ...item, role: ROLE.passwordText };
+      return item;
+    },
+    of(bus) {
+      const fields = known.get(bus);
+      return fields === undefined || fields === 'overflowed' ? [] : [...fields.values()];
+    },
+    overflowed: (bus) => known.get(bus) === 'overflowed',
+    connections: () => [...known.keys()],
+    forget(ref) {
+      const fields = known.get(ref.bus);
+      if (fields !== 'overflowed') fields?.delete(idOf(ref));
+    },
+    forgetConnection: (bus) => void known.delete(bus),
+  };
 }

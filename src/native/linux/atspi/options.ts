@@ -2,10 +2,8 @@
 import { DesktopError } from '../../desktop.js';
 import { readObjectText } from './text.js';
 import { type AccessibilityBus, type Ref, refs, nullFor } from './bus.js';
-import { ROLE } from './roles.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { ROLE, type AccessibleObject, has, STATE } from './accessible-object.js';
 import { readChildren, readRole, readStates } from './queries.js';
-import { has, STATE } from './states.js';
 import { readToolkit } from './toolkit.js';
 import { message } from '../../../messages/index.js';
 

@@ -5,10 +5,8 @@ import { idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
 import type { Gtk4Layout } from './gtk4-layout.js';
 import { readRole } from './queries.js';
 import type { ElementReader } from './element-reader.js';
-import { LISTS, ROLE, TOP_LEVEL } from './roles.js';
+import { LISTS, ROLE, TOP_LEVEL, type AccessibleObject, has, STATE } from './accessible-object.js';
 import type { AccessibleTree } from './accessible-tree.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { has, STATE } from './states.js';
 import { readExtents } from './toplevels.js';
 import { message } from '../../../messages/index.js';
 

@@ -2,16 +2,14 @@ import pLimit from 'p-limit';
 import { DesktopError, type Rect } from '../../desktop.js';
 import type { Windows } from '../windows.js';
 import { type AccessibilityBus, idOf, type Ref } from './bus.js';
-import { type MatchRule, searchBelow } from './collection.js';
+import { type MatchRule, searchBelow } from './queries.js';
 import { frameOf } from './describe.js';
 import type { AppContext } from './app-context.js';
 import { isSecure } from './element-reader.js';
-import { ROLE } from './roles.js';
+import { ROLE, type AccessibleObject, has, STATE, type StateSet } from './accessible-object.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import type { ObjectSnapshot, SnapshotLimits } from './object-reader.js';
-import type { AccessibleObject } from './accessible-object.js';
 import { shownPart } from './visible-children.js';
-import { has, STATE, type StateSet } from './states.js';
 import { message } from '../../../messages/index.js';
 
 /**

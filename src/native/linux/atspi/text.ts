@@ -1,9 +1,7 @@
 import { DesktopError } from '../../desktop.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import { ROLE } from './roles.js';
+import { ROLE, type AccessibleObject, has, STATE } from './accessible-object.js';
 import type { ObjectReader } from './object-reader.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { has, STATE } from './states.js';
 import { readToolkit } from './toolkit.js';
 import { message } from '../../../messages/index.js';
 

@@ -1,8 +1,7 @@
 import type { Rect } from '../../desktop.js';
 import type { TopLevelWindow } from '../windows.js';
 import type { AccessibilityBus, Ref } from './bus.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { has, STATE } from './states.js';
+import { type AccessibleObject, has, STATE } from './accessible-object.js';
 
 /** How well an accessible window and an X window of the same process match; 0 means not at all. */
 function matchScore(item: AccessibleObject, extents: Rect | null, window: TopLevelWindow): number {

@@ -2,13 +2,11 @@ import { DesktopError, isDatePart, type DatePart, type DatePartKind } from '../.
 import { poll } from '../../../base/poll.js';
 import type { AccessibleTree } from './accessible-tree.js';
 import { type AccessibilityBus, type Ref, idOf, nullFor } from './bus.js';
-import { chooseInList, chooseOption } from './select-expand.js';
+import { chooseInList, chooseOption } from './actions.js';
 import { fieldOf } from './options.js';
 import { isColourField, isDateText } from './describe.js';
-import { NUMERIC, ROLE } from './roles.js';
+import { NUMERIC, ROLE, type AccessibleObject, has, STATE, withState } from './accessible-object.js';
 import type { ObjectReader } from './object-reader.js';
-import type { AccessibleObject } from './accessible-object.js';
-import { has, STATE, withState } from './states.js';
 import { readObjectText, setObjectText } from './text.js';
 import { message } from '../../../messages/index.js';
 import { readChildren } from './queries.js';

@@ -5,11 +5,9 @@
  */
 import { intersect } from '../../../base/rect.js';
 import type { Point, Rect } from '../../desktop.js';
-import type { AccessibleObject } from './accessible-object.js';
+import { type AccessibleObject, ROLE, has, STATE } from './accessible-object.js';
 import { type AccessibilityBus, idOf, nullFor, type Ref, refOf } from './bus.js';
 import { childAt } from './queries.js';
-import { ROLE } from './roles.js';
-import { has, STATE } from './states.js';
 import { readExtents, WITHIN } from './toplevels.js';
 
 /** A child with its place among all children of its parent. */

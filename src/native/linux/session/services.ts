@@ -2,10 +2,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../../messages/index.js';
-import { startAccessibility } from '../atspi/address.js';
-import { readCookie } from '../x11/auth.js';
-import { connectX } from '../x11/connection.js';
-import { readProperties } from '../x11/properties.js';
+import { startAccessibility } from '../atspi/bus.js';
+import { readCookie, connectX, readProperties } from '../x11/connection.js';
 import { endedWith, notStarted, START_TIMEOUT_MS } from './programs.js';
 
 interface Session {

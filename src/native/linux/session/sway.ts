@@ -3,7 +3,7 @@ import { access, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../../messages/index.js';
-import { startAccessibility } from '../atspi/address.js';
+import { startAccessibility } from '../atspi/bus.js';
 import { busArguments, waylandEnvironment } from './environment.js';
 import { endedWith, firstLine, notStarted, start, START_TIMEOUT_MS } from './programs.js';
 

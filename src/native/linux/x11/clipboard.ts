@@ -21,8 +21,7 @@ import {
   toOffer,
   usefulTargets,
 } from '../offer.js';
-import type { ServedRequest } from './selection-server.js';
-import { openSelection, type Selection } from './selection.js';
+import { type ServedRequest, openSelection, type Selection } from './selection.js';
 import type { Windows } from '../windows.js';
 import { message } from '../../../messages/index.js';
 

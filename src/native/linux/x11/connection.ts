@@ -2,6 +2,9 @@
  * One X connection. Comes in: a display name. Goes out: requests as promises, events, and notice when it is lost.
  * Called by every other file of this folder.
  */
+import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import x11, {
   type XClient,
   type XDisplay,
@@ -11,11 +14,12 @@ import x11, {
   type XProtocolError,
   type XReply,
   type XScreen,
+  type XProperty,
 } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import { DesktopError } from '../../desktop.js';
-import type { Cookie } from './auth.js';
 import { message, verbatim, type Message } from '../../../messages/index.js';
+import { decodeText } from '../encoded-text.js';
 
 export interface XConnection {
   readonly client: XClient;
@@ -213,4 +217,123 @@ function open(display: string, auth: Cookie): Promise<{ client: XClient; info: X
     });
     client.on('error', fail);
   });
+}
+
+/** A cookie as node-x11 takes it: both as latin1 strings. */
+interface Cookie {
+  name: string;
+  data: string;
+}
+
+const NO_COOKIE: Cookie = { name: '', data: '' };
+const FAMILY_WILD = 65535;
+const FAMILY_LOCAL = 256;
+const COOKIE_NAME = 'MIT-MAGIC-COOKIE-1';
+
+interface Entry {
+  family: number;
+  address: string;
+  number: string;
+  name: string;
+  data: string;
+}
+
+/** The cookie for `display` from the Xauthority file that `env` names, or an empty one: some servers want none. */
+export async function readCookie(display: string, env: Record<string, string | undefined>): Promise<Cookie> {
+  const path = env['XAUTHORITY'] ?? join(env['HOME'] ?? '/', '.Xauthority');
+  const content = await readFile(path).catch(() => null);
+  if (content === null) return NO_COOKIE;
+  const wanted = /:(\d+)/.exec(display)?.[1] ?? '0';
+  const fits = (entry: Entry): boolean =>
+    entry.name === COOKIE_NAME &&
+    (entry.number === '' || entry.number === wanted) &&
+    (entry.family === FAMILY_WILD || (entry.family === FAMILY_LOCAL && entry.address === hostname()));
+  const entry = entries(content).find(fits);
+  return entry === undefined ? NO_COOKIE : { name: entry.name, data: entry.data };
+}
+
+function entries(content: Buffer): Entry[] {
+  const found: Entry[] = [];
+  let at = 0;
+  const text = (): string => {
+    const length = content.readUInt16BE(at);
+    const value = content.toString('latin1', at + 2, at + 2 + length);
+    at += 2 + length;
+    return value;
+  };
+  try {
+    while (at < content.length) {
+      const family = content.readUInt16BE(at);
+      at += 2;
+      found.push({ family, address: text(), number: text(), name: text(), data: text() });
+    }
+  } catch (error) {
+    // A cut file still gives the entries before the cut.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return found;
+}
+
+/** Writes a file with one cookie for any address and any display number, readable by its owner only. */
+export async function writeCookieFile(path: string, secret: Buffer): Promise<void> {
+  const counted = (value: Buffer): Buffer => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(value.length);
+    return Buffer.concat([length, value]);
+  };
+  const family = Buffer.from([0xff, 0xff]);
+  const empty = counted(Buffer.alloc(0));
+  const content = Buffer.concat([family, empty, empty, counted(Buffer.from(COOKIE_NAME)), counted(secret)]);
+  await writeFile(path, content, { mode: 0o600, flag: 'wx' });
+}
+
+/** Names of the X protocol for what a connection asks events of. */
+export const {
+  PropertyChange: PROPERTY_CHANGE,
+  StructureNotify: STRUCTURE_NOTIFY,
+  SubstructureNotify: SUBSTRUCTURE_NOTIFY,
+  SubstructureRedirect: SUBSTRUCTURE_REDIRECT,
+} = x11.eventMask;
+
+const ANY_TYPE = 0;
+const WHOLE_PROPERTY = 0x1fffffff;
+/** In units of four bytes. A program may give its window a title of megabytes. */
+const MAX_TEXT_WORDS = 1024;
+
+/** Property reads of other clients' windows: a missing window or property is null, never an error. */
+export type Properties = ReturnType<typeof readProperties>;
+
+export function readProperties(x: XConnection) {
+  const read = async (window: number, name: string, maxWords: number): Promise<XProperty | null> => {
+    const atom = await x.atom(name);
+    const property = await x
+      .query<XProperty>((reply) => x.client.GetProperty(0, window, atom, ANY_TYPE, 0, maxWords, reply))
+      .catch(whenMissing);
+    return property === null || property.type === 0 ? null : property;
+  };
+  const raw = (window: number, name: string): Promise<XProperty | null> => read(window, name, WHOLE_PROPERTY);
+  return {
+    raw,
+    /** 32-bit values: cardinals, windows or atoms. */
+    numbers: async (window: number, name: string): Promise<number[]> => words(await raw(window, name)),
+    /** The first 4 KB of it. */
+    text: async (window: number, name: string): Promise<string | null> => {
+      const property = await read(window, name, MAX_TEXT_WORDS);
+      if (property === null) return null;
+      return decodeText(await x.atomName(property.type), property.data);
+    },
+  };
+}
+
+export function words(property: XProperty | null): number[] {
+  if (property === null || property.format !== 32) return [];
+  const values: number[] = [];
+  for (let at = 0; at + 4 <= property.data.length; at += 4) values.push(property.data.readUInt32LE(at));
+  return values;
+}
+
+/** For `catch`: null for the X errors of a window or drawable that is gone; other errors are thrown again. */
+export function whenMissing(error: unknown): null {
+  if (error instanceof Error && 'error' in error && typeof error.error === 'number') return null;
+  throw error;
 }

@@ -2,22 +2,17 @@
 import type { XKeyboardExtension, XTest } from 'x11';
 import { DesktopError } from '../../desktop.js';
 import type { DisplayServer } from '../display-server.js';
-import { readCookie } from './auth.js';
+import { readCookie, connectX, type XConnection, readProperties } from './connection.js';
 import { prepareBackgroundStart } from './background-start.js';
 import { openClipboard } from './clipboard.js';
-import { connectX, type XConnection } from './connection.js';
-import { openDragAndDrop } from './drag-and-drop.js';
+import { openDragAndDrop, openPointer } from './pointer.js';
 import { openKeyboard } from './keyboard.js';
 import { openPaintWatch } from './paint-watch.js';
 import { openInputEvents } from './person-input.js';
-import { openPing, openWindowManagerSync } from './ping.js';
-import { openPointer } from './pointer.js';
-import { readProperties } from './properties.js';
+import { openPing, openWindowManagerSync, watchWindows, openWindowActs } from './window-ops.js';
 import { releaseButtons } from '../release-buttons.js';
 import { openScreenCapture } from './screen-capture.js';
-import { watchWindows } from './window-changes.js';
 import { openWindows } from './window-lookup.js';
-import { openWindowActs } from './window-ops.js';
 import { message } from '../../../messages/index.js';
 
 interface Log {

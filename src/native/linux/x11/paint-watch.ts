@@ -6,8 +6,7 @@
 import type { XDamage, XGeometry } from 'x11';
 import { createEmitter } from '../../../base/emitter.js';
 import type { WindowPaint } from '../../desktop.js';
-import type { XConnection } from './connection.js';
-import { STRUCTURE_NOTIFY } from './event-masks.js';
+import { type XConnection, STRUCTURE_NOTIFY } from './connection.js';
 
 export type PaintWatch = Awaited<ReturnType<typeof openPaintWatch>>;
 

@@ -7,7 +7,7 @@ import type { Pointer } from './pointer.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Which input devices are not hardware. Comes in: the name of a device as the X server gives it. Called by person-input.ts.
+// Which input devices are not hardware. Comes in: the name of a device as the X server gives it.
 
 const XTEST = / XTEST (pointer|keyboard)$/;
 /** Where the kernel lists devices that programs created through uinput. */

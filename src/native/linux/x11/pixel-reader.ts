@@ -1,8 +1,7 @@
 import type { XImage, XShm } from 'x11';
 import { DesktopError, type Pixels, type Rect } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import type { XConnection } from './connection.js';
-import { whenMissing } from './properties.js';
+import { type XConnection, whenMissing } from './connection.js';
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 

@@ -1,15 +1,186 @@
-import type { XGeometry } from 'x11';
-import { type Capture, type CaptureTarget, DesktopError, type Rect, type WindowPaint } from '../../desktop.js';
+import type { XArea, XDamage, XFixes, XGeometry } from 'x11';
+import {
+  type Capture,
+  type Pixels,
+  type Rect,
+  type CaptureTarget,
+  DesktopError,
+  type WindowPaint,
+} from '../../desktop.js';
+import { type XConnection, whenMissing } from './connection.js';
 import { abortable, delay } from '../../../base/poll.js';
 import { isSame, overlaps } from '../../../base/rect.js';
-import type { XConnection } from './connection.js';
-import { createKeptPictures } from './kept-pictures.js';
 import type { PaintWatch } from './paint-watch.js';
 import { openPixelReader, type PixelReader } from './pixel-reader.js';
-import { whenMissing } from './properties.js';
 import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
-import { openScreenDamage } from './screen-damage.js';
+
+/** One of the largest screens. */
+const MAX_BYTES = 24 * 1024 * 1024;
+/** Without pictures for so long, none is kept. */
+const IDLE_MS = 1_000;
+
+type SharedPicture = ReturnType<typeof sharePicture>;
+
+/** Pictures that are given out again where nothing in them was painted since: always the same object, which nobody changes. `idle`: called when none is kept any more. */
+export function createKeptPictures(idle: () => void = () => {}) {
+  const kept = new Map<string, SharedPicture & { generation: string }>();
+  let timer: NodeJS.Timeout | null = null;
+
+  const drop = (name: string): void => {
+    kept.get(name)?.drop();
+    kept.delete(name);
+  };
+  const dropAll = (): void => [...kept.keys()].forEach(drop);
+
+  const close = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    dropAll();
+    idle();
+  };
+
+  const used = (): void => {
+    if (timer === null) timer = setTimeout(close, IDLE_MS).unref();
+    else timer.refresh();
+  };
+
+  const makeRoom = (bytes: number): void => {
+    let left = MAX_BYTES - bytes;
+    for (const [name, { picture }] of [...kept].toReversed()) {
+      left -= picture.rgb.length;
+      if (left < 0) drop(name);
+    }
+  };
+
+  return {
+    /** `generation`: of what it shows, as of now. null where the picture is of another one. */
+    find(name: string, generation: string): Capture | null {
+      used();
+      const known = kept.get(name);
+      if (known?.generation !== generation) return null;
+      // The last one asked for is the last of the map.
+      kept.delete(name);
+      kept.set(name, known);
+      return known.giveOut();
+    },
+    /** In the place of an older one with this name. Returns what is to be given out. */
+    keep(name: string, generation: string, picture: Capture): Capture {
+      used();
+      drop(name);
+      if (picture.rgb.length > MAX_BYTES) return picture;
+      makeRoom(picture.rgb.length);
+      const shared = sharePicture(picture);
+      kept.set(name, { generation, ...shared });
+      return shared.giveOut();
+    },
+    dropWhere(isOld: (picture: Capture) => boolean): void {
+      for (const [name, { picture }] of [...kept]) if (isOld(picture)) drop(name);
+    },
+    /** As after a while without pictures. */
+    close,
+  };
+}
+
+function sharePicture(own: Capture) {
+  const { release } = own.rgb;
+  let users = 0;
+  let dropped = false;
+  const freeUnused = (): void => {
+    if (users === 0 && dropped) release?.();
+  };
+  const rgb: Pixels = own.rgb.subarray();
+  if (release !== undefined)
+    rgb.release = () => {
+      users -= 1;
+      freeUnused();
+    };
+  const picture = { ...own, rgb };
+  return {
+    picture,
+    giveOut(): Capture {
+      users += 1;
+      return picture;
+    },
+    /** Its memory is used again once it is dropped, and released as often as it was given out. */
+    drop(): void {
+      dropped = true;
+      freeUnused();
+    },
+  };
+}
+
+// What of the screen was painted, whoever did it: a window that appears, moves or goes paints, too. Comes in: the DAMAGE and XFIXES
+// extensions on the root window. Goes out: areas.
+
+interface ScreenDamage {
+  /** What was painted since it was asked the last time, by all that the server had done when asked now; null where that is not known. */
+  paintedAreas(): Promise<Rect[] | null>;
+  /** Until it is asked again, the server collects nothing. */
+  rest(): void;
+}
+
+/** Regions came with this one. */
+const XFIXES_VERSION = 2;
+const INCLUDE_INFERIORS = 1;
+
+/**
+ * null where the server lacks an extension. Nobody may ask for pictures over `x`: for one, the server puts the screen together, and
+ * it sends its report of that in the middle of the picture.
+ */
+export async function openScreenDamage(x: XConnection): Promise<ScreenDamage | null> {
+  const [damage, fixes] = await Promise.all([x.extension('damage'), x.extension('fixes')]);
+  if (damage === null || fixes === null || fixes.major < XFIXES_VERSION) return null;
+  let watched: Watched | null = null;
+  return {
+    async paintedAreas() {
+      if (watched !== null) return readAreas(x, damage, fixes, watched);
+      watched = watchScreen(x, damage, fixes);
+      await x.sync();
+      return null;
+    },
+    rest() {
+      if (watched === null) return;
+      stopWatching(x, damage, fixes, watched);
+      watched = null;
+    },
+  };
+}
+
+interface Watched {
+  damage: number;
+  region: number;
+  /** One pixel, and what copies a pixel of all windows to it. */
+  pixel: number;
+  copying: number;
+}
+
+function watchScreen({ client, root, screen }: XConnection, extension: XDamage, fixes: XFixes): Watched {
+  const [damage, region, pixel, copying] = [client.AllocID(), client.AllocID(), client.AllocID(), client.AllocID()];
+  extension.Create(damage, root, extension.ReportLevel.NonEmpty);
+  // At first all of the screen is damaged.
+  extension.Subtract(damage, 0, 0);
+  fixes.CreateRegion(region, []);
+  client.CreatePixmap(pixel, root, screen.root_depth, 1, 1);
+  client.CreateGC(copying, root, { subwindowMode: INCLUDE_INFERIORS, graphicsExposures: 0 });
+  return { damage, region, pixel, copying };
+}
+
+async function readAreas(x: XConnection, damage: XDamage, fixes: XFixes, watched: Watched): Promise<Rect[]> {
+  const { client, root } = x;
+  // What was painted in windows with memory of their own is the screen's only once the server puts them together, as it does for a copy.
+  client.CopyArea(root, watched.pixel, watched.copying, 0, 0, 0, 0, 1, 1);
+  damage.Subtract(watched.damage, 0, watched.region);
+  return (await x.query<{ rectangles: XArea[] }>((reply) => fixes.FetchRegion(watched.region, reply))).rectangles;
+}
+
+function stopWatching(x: XConnection, extension: XDamage, fixes: XFixes, watched: Watched): void {
+  extension.Destroy(watched.damage);
+  fixes.DestroyRegion(watched.region);
+  x.client.FreeGC(watched.copying);
+  x.send((done) => x.client.FreePixmap(watched.pixel, done)).catch(() => {});
+  for (const id of Object.values(watched)) x.client.ReleaseID(id);
+}
 
 export interface ScreenCapture {
   capture(target: CaptureTarget, signal: AbortSignal): Promise<Capture>;

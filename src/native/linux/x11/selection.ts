@@ -1,17 +1,260 @@
-import { createEmitter } from '../../../base/emitter.js';
-import { DesktopError } from '../../desktop.js';
-import type { XConnection } from './connection.js';
-import { type OwnedSelection, createSelectionServer, type ServedRequest } from './selection-server.js';
+import type { XEvent, XProperty } from 'x11';
+import { type XConnection, whenMissing, words, PROPERTY_CHANGE } from './connection.js';
 import type { SelectionData, SelectionOffer } from '../offer.js';
-import { words } from './properties.js';
-import {
-  saveToManager,
-  listenForOtherOwners,
-  createSelectionContext,
-  serverTime,
-  transfer,
-} from './selection-transfer.js';
+import { type Emitter, createEmitter } from '../../../base/emitter.js';
+import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
+
+/** The selection while this program owns it. `mayRead` decides for each requesting window; `onServed` is called after each answered request. */
+interface OwnedSelection {
+  offer: SelectionOffer;
+  time: number;
+  mayRead: (requestor: number) => Promise<boolean>;
+  onServed: (request: ServedRequest) => void;
+}
+
+export interface ServedRequest {
+  target: string;
+  requestor: number;
+  property: number;
+}
+
+const CHUNK_BYTES = 200_000;
+const [REPLACE, APPEND] = [0, 2];
+const META_TARGETS = ['TARGETS', 'TIMESTAMP', 'MULTIPLE'];
+const WHOLE_PROPERTY = 0x1fffffff;
+/** Far more targets than any program requests at once. */
+const MAX_PAIRS = 1000;
+
+/** Answers the requests of other programs for a selection that this program owns. */
+function createSelectionServer(
+  x: XConnection,
+  selection: number,
+): (event: XEvent, now: OwnedSelection | null) => Promise<void> {
+  const writeProperty = async (requestor: number, property: number, content: SelectionData): Promise<boolean> => {
+    const type = await x.atom(content.type);
+    let from = 0;
+    do {
+      // The server refuses requests over its size limit, so a long value is appended in parts.
+      const part = content.data.subarray(from, from + CHUNK_BYTES);
+      const mode = from === 0 ? REPLACE : APPEND;
+      const sent = await x
+        .send((done) => x.client.ChangeProperty(mode, requestor, property, type, content.format, part, done))
+        .then(() => true, whenMissing);
+      if (sent !== true) return false;
+      from += CHUNK_BYTES;
+    } while (from < content.data.length);
+    return true;
+  };
+
+  const dataFor = async (target: string, now: OwnedSelection): Promise<SelectionData | null> => {
+    if (target === 'TIMESTAMP') return { type: 'INTEGER', format: 32, data: uint32([now.time]) };
+    if (target !== 'TARGETS') return now.offer.get(target) ?? null;
+    const atoms = await Promise.all([...META_TARGETS, ...now.offer.keys()].map((name) => x.atom(name)));
+    return { type: 'ATOM', format: 32, data: uint32(atoms) };
+  };
+
+  const answerTarget = async (
+    requestor: number,
+    target: number,
+    property: number,
+    now: OwnedSelection,
+  ): Promise<boolean> => {
+    const name = await x.atomName(target);
+    const content = await dataFor(name, now);
+    if (content === null || property === 0) return false;
+    const written = await writeProperty(requestor, property, content);
+    if (written) now.onServed({ target: name, requestor, property });
+    return written;
+  };
+
+  /** MULTIPLE: a list of pairs of target and property. ICCCM: the property of a target that is refused becomes 0. */
+  const answerMultiple = async (requestor: number, property: number, now: OwnedSelection): Promise<boolean> => {
+    const list = await x
+      .query<XProperty>((r) => x.client.GetProperty(0, requestor, property, 0, 0, WHOLE_PROPERTY, r))
+      .catch(whenMissing);
+    const atoms = words(list).slice(0, 2 * MAX_PAIRS);
+    if (atoms.length < 2) return false;
+    for (let at = 0; at + 1 < atoms.length; at += 2)
+      if (!(await answerTarget(requestor, atoms[at] ?? 0, atoms[at + 1] ?? 0, now))) atoms[at + 1] = 0;
+    return writeProperty(requestor, property, { type: 'ATOM_PAIR', format: 32, data: uint32(atoms) });
+  };
+
+  return async ({ requestor = 0, target = 0, time = 0, property: asked = 0 }, now) => {
+    const property = asked === 0 ? target : asked;
+    const multiple = (await x.atomName(target)) === 'MULTIPLE';
+    const allowed = now !== null && (await now.mayRead(requestor));
+    const served =
+      allowed &&
+      (await (multiple ? answerMultiple(requestor, asked, now) : answerTarget(requestor, target, property, now)));
+    const reply = Buffer.alloc(32);
+    reply[0] = 31;
+    [time, requestor, selection, target, served ? property : 0].forEach((value, index) =>
+      reply.writeUInt32LE(value >>> 0, 4 + index * 4),
+    );
+    await x.send((done) => x.client.SendEvent(requestor, 0, 0, reply, done)).catch(whenMissing);
+  };
+}
+
+function uint32(values: number[]): Buffer {
+  const data = Buffer.alloc(values.length * 4);
+  values.forEach((value, index) => data.writeUInt32LE(value >>> 0, index * 4));
+  return data;
+}
+
+/** The connection, the window that owns the selection, and the atoms of a transfer. Owners write the data into `transferProperty`. */
+interface SelectionContext {
+  x: XConnection;
+  window: number;
+  clipboard: number;
+  transferProperty: number;
+  incr: number;
+  atomType: number;
+  integer: number;
+}
+
+const TIME_TIMEOUT_MS = 2000;
+const MANAGER_TIMEOUT_MS = 1000;
+const MAX_TRANSFER_MIB = 64;
+const MAX_TRANSFER_BYTES = MAX_TRANSFER_MIB * 1024 * 1024;
+
+async function createSelectionContext(x: XConnection, name: string): Promise<SelectionContext> {
+  const [clipboard, transferProperty, incr, atomType, integer] = (await Promise.all(
+    [name, 'CHAPERONE_SELECTION', 'INCR', 'ATOM', 'INTEGER'].map((name) => x.atom(name)),
+  )) as [number, number, number, number, number];
+  const window = x.client.AllocID();
+  await x.send((done) =>
+    x.client.CreateWindow(window, x.root, 0, 0, 1, 1, 0, 0, 1, 0, { eventMask: PROPERTY_CHANGE }, done),
+  );
+  return { x, window, clipboard, transferProperty, incr, atomType, integer };
+}
+
+/** The server's time, from an empty change to a property of our window. */
+async function serverTime({ x, window, integer }: SelectionContext): Promise<number> {
+  const stamp = await x.atom('CHAPERONE_TIME');
+  const event = queueEvents(x, (one) => one.name === 'PropertyNotify' && one.wid === window && one.atom === stamp);
+  await x.send((done) => x.client.ChangeProperty(APPEND, window, stamp, integer, 32, [], done));
+  return (await event.next(AbortSignal.timeout(TIME_TIMEOUT_MS))).time ?? 0;
+}
+
+const takeTransferProperty = ({ x, window, transferProperty }: SelectionContext): Promise<XProperty> =>
+  x.query<XProperty>((r) => x.client.GetProperty(1, window, transferProperty, 0, 0, 0x1fffffff, r));
+
+async function receiveIncrementally(
+  context: SelectionContext,
+  changes: EventQueue,
+  signal: AbortSignal,
+): Promise<XProperty> {
+  const read: Buffer[] = [];
+  for (let size = 0; ;) {
+    await changes.next(signal);
+    const part = await takeTransferProperty(context);
+    if (part.data.length === 0) return { ...part, data: Buffer.concat(read) };
+    read.push(part.data);
+    size += part.data.length;
+    if (size > MAX_TRANSFER_BYTES)
+      throw new DesktopError('failed', message('native.clipboard_too_large', { megabytes: MAX_TRANSFER_MIB }));
+  }
+}
+
+/** null where the owner refuses. */
+async function transfer(context: SelectionContext, target: string, signal: AbortSignal): Promise<SelectionData | null> {
+  const { x, window, clipboard, transferProperty, incr } = context;
+  const wanted = await x.atom(target);
+  const answer = queueEvents(
+    x,
+    (event) => event.name === 'SelectionNotify' && event.requestor === window && event.target === wanted,
+  );
+  const changes = queueEvents(
+    x,
+    (event) =>
+      event.name === 'PropertyNotify' && event.wid === window && event.atom === transferProperty && event.state === 0,
+  );
+  try {
+    const time = await serverTime(context);
+    await x.send((done) => x.client.ConvertSelection(window, clipboard, wanted, transferProperty, time, done));
+    if ((await answer.next(signal)).property !== transferProperty) return null;
+    changes.clear();
+    let property = await takeTransferProperty(context);
+    if (property.type === incr) property = await receiveIncrementally(context, changes, signal);
+    return { type: await x.atomName(property.type), format: property.format, data: Buffer.from(property.data) };
+  } finally {
+    answer.stop();
+    changes.stop();
+  }
+}
+
+async function listenForOtherOwners(
+  { x, window, clipboard }: SelectionContext,
+  others: Emitter<void>,
+  listener: () => void,
+): Promise<boolean> {
+  const fixes = await x.extension('fixes');
+  if (fixes === null) return false;
+  const masks = fixes.SelectionEventMask;
+  const all = masks.SetSelectionOwner | masks.SelectionWindowDestroy | masks.SelectionClientClose;
+  fixes.SelectSelectionInput(window, clipboard, all);
+  others.on(listener);
+  await x.sync();
+  return true;
+}
+
+async function saveToManager(context: SelectionContext, ours: () => Promise<SelectionOffer | null>): Promise<void> {
+  const { x, window, transferProperty, atomType } = context;
+  const [manager, save] = await Promise.all([x.atom('CLIPBOARD_MANAGER'), x.atom('SAVE_TARGETS')]);
+  if ((await x.query<number>((r) => x.client.GetSelectionOwner(manager, r))) === 0) return;
+  const kept = queueEvents(
+    x,
+    (event) => event.name === 'SelectionNotify' && event.requestor === window && event.target === save,
+  );
+  try {
+    const names = [...((await ours())?.keys() ?? [])];
+    const wanted = uint32(await Promise.all(names.map((target) => x.atom(target))));
+    await x.send((done) => x.client.ChangeProperty(REPLACE, window, transferProperty, atomType, 32, wanted, done));
+    const time = await serverTime(context);
+    await x.send((done) => x.client.ConvertSelection(window, manager, save, transferProperty, time, done));
+    await kept.next(AbortSignal.timeout(MANAGER_TIMEOUT_MS));
+  } finally {
+    kept.stop();
+  }
+}
+
+const EVENT_TIMEOUT_MS = 2000;
+
+type EventQueue = ReturnType<typeof queueEvents>;
+
+/** Queues matching events from now on, so that none is missed between two waits. */
+function queueEvents(x: XConnection, matches: (event: XEvent) => boolean) {
+  const queue: XEvent[] = [];
+  let wake: () => void = () => {};
+  const stop = x.onEvent((event) => {
+    if (!matches(event)) return;
+    queue.push(event);
+    wake();
+  });
+  const next = (signal: AbortSignal): Promise<XEvent> =>
+    new Promise((resolve, reject) => {
+      const finish = (settle: () => void): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', abort);
+        wake = () => {};
+        settle();
+      };
+      const abort = (): void => finish(() => reject(signal.reason));
+      const timer = setTimeout(
+        () => finish(() => reject(new DesktopError('not_responding', message('native.clipboard_owner_silent')))),
+        EVENT_TIMEOUT_MS,
+      );
+      wake = () => {
+        const event = queue.shift();
+        if (event !== undefined) finish(() => resolve(event));
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      wake();
+    });
+  return { next, clear: (): void => void queue.splice(0), stop };
+}
 
 /** One X selection. It reads one transfer at a time, and answers any number of requests while this program owns it. */
 export interface Selection {

@@ -1,7 +1,6 @@
 import { contains, overlaps } from '../../../base/rect.js';
 import type { Point, Display, Rect, StackedWindow } from '../../desktop.js';
-import type { XConnection } from './connection.js';
-import { whenMissing } from './properties.js';
+import { type XConnection, whenMissing } from './connection.js';
 import {
   activeWindow,
   ancestry,

@@ -1,18 +1,28 @@
-import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import type { XTree } from 'x11';
+import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import { isSame } from '../../../base/rect.js';
 import { openCloser, requireWindow } from '../closing.js';
 import type { WindowActs } from '../display-server.js';
-import type { XConnection } from './connection.js';
-import { SUBSTRUCTURE_NOTIFY, SUBSTRUCTURE_REDIRECT } from './event-masks.js';
-import { type Properties, whenMissing, words } from './properties.js';
+import {
+  type XConnection,
+  SUBSTRUCTURE_NOTIFY,
+  SUBSTRUCTURE_REDIRECT,
+  type Properties,
+  whenMissing,
+  words,
+  PROPERTY_CHANGE,
+  readProperties,
+  STRUCTURE_NOTIFY,
+} from './connection.js';
 import { ICONIC, POINTER_ROOT, shrink } from './window-description.js';
 import type { Windows, TopLevelWindow } from '../windows.js';
 import { message } from '../../../messages/index.js';
+import { delay } from '../../../base/poll.js';
+import { endsWithin, restWithin } from '../process-rest.js';
 
 export const FROM_PAGER = 2;
 /** The window manager alone selects these of the root window. */
-export const TO_MANAGER = SUBSTRUCTURE_NOTIFY | SUBSTRUCTURE_REDIRECT;
+const TO_MANAGER = SUBSTRUCTURE_NOTIFY | SUBSTRUCTURE_REDIRECT;
 const STATIC_GRAVITY = 10;
 const REQUEST_TIMEOUT_MS = 2000;
 const UNCHANGED_SETTLE_MS = 400;
@@ -194,4 +204,157 @@ const isMaximized = ({ states }: TopLevelWindow): boolean => MAXIMIZED.every((na
 function isNear(a: Rect, b: Rect): boolean {
   const near = (one: number, other: number): boolean => Math.abs(one - other) < 1;
   return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
+}
+
+const SCREEN_PROPERTIES = ['_NET_CLIENT_LIST', '_NET_CLIENT_LIST_STACKING', '_NET_ACTIVE_WINDOW'];
+/** Other properties change with every key press, or are not part of a window list. */
+const WINDOW_PROPERTIES = [
+  'WM_NAME',
+  '_NET_WM_NAME',
+  'WM_STATE',
+  '_NET_WM_STATE',
+  '_NET_FRAME_EXTENTS',
+  '_GTK_FRAME_EXTENTS',
+];
+const LIFECYCLE_EVENTS = new Set(['CreateNotify', 'DestroyNotify', 'MapNotify', 'UnmapNotify', 'ReparentNotify']);
+const MOVED = 'ConfigureNotify';
+
+/**
+ * Calls `changed` when a top-level window has appeared, gone, moved or got another title or state; with true where an
+ * application may have started or ended too.
+ */
+export function watchWindows(
+  connect: () => Promise<XConnection>,
+  changed: (applications: boolean) => void,
+): { stop(): Promise<void> } {
+  let stopped = false;
+  const opened = connect().then(
+    async (x) => {
+      // The loss of the display is reported by the backend's own connection.
+      if (!stopped) await select(x, changed).catch(() => {});
+      return x;
+    },
+    () => null,
+  );
+  return {
+    stop: async () => {
+      stopped = true;
+      await (await opened)?.close();
+    },
+  };
+}
+
+async function select(x: XConnection, changed: (applications: boolean) => void): Promise<void> {
+  const properties = readProperties(x);
+  const [screen, window] = await Promise.all(
+    [SCREEN_PROPERTIES, WINDOW_PROPERTIES].map(
+      async (names) => new Set(await Promise.all(names.map((name) => x.atom(name)))),
+    ),
+  );
+  let known = new Set<number>();
+
+  const watchNewClients = async (): Promise<void> => {
+    const clients = new Set(await properties.numbers(x.root, '_NET_CLIENT_LIST'));
+    const added = [...clients].filter((xid) => !known.has(xid));
+    known = clients;
+    await Promise.allSettled(
+      added.map((xid) => x.send((done) => x.client.ChangeWindowAttributes(xid, { eventMask: PROPERTY_CHANGE }, done))),
+    );
+    // Changes before the events were selected are covered by this one.
+    if (added.length > 0) changed(false);
+  };
+
+  x.onEvent((event) => {
+    if (event.name === MOVED) return changed(false);
+    if (LIFECYCLE_EVENTS.has(event.name)) return changed(true);
+    if (event.name !== 'PropertyNotify' || event.atom === undefined) return;
+    const isScreen = event.wid === x.root;
+    if ((isScreen ? screen : window)?.has(event.atom) !== true) return;
+    changed(isScreen);
+    if (isScreen) watchNewClients().catch(() => {});
+  });
+  const eventMask = SUBSTRUCTURE_NOTIFY | PROPERTY_CHANGE;
+  await x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask }, done));
+  await watchNewClients();
+}
+
+const MAX_WAIT_MS = 1000;
+const FALLBACK_WAIT_MS = 60;
+const MAX_MANAGER_MS = 500;
+const NO_REQUEST_MS = 15;
+/** Where it should be sent, and where Qt 5 sends it. */
+const ANSWER = SUBSTRUCTURE_NOTIFY | STRUCTURE_NOTIFY;
+
+/**
+ * Waits until a window's application has read all input sent so far: it returns `_NET_WM_PING` in order with the other events.
+ * One that does not support the ping has read them once it sleeps. False where neither is so before the limit, null where nothing
+ * tells.
+ */
+type Ping = (window: number, signal: AbortSignal) => Promise<boolean | null>;
+
+export async function openPing(x: XConnection, properties: Properties): Promise<Ping> {
+  const [protocols, ping] = await Promise.all([x.atom('WM_PROTOCOLS'), x.atom('_NET_WM_PING')]);
+  /** Applications return the ping to the root window, whose other events are not needed: selected only during a wait. */
+  const selectAnswers = (eventMask: number): Promise<void> =>
+    x.send((done) => x.client.ChangeWindowAttributes(x.root, { eventMask }, done));
+  let waiting = 0;
+  let last = 0x70000000;
+
+  return async (window, signal) => {
+    if (window === 0 || !(await properties.numbers(window, 'WM_PROTOCOLS')).includes(ping)) {
+      const [pid] = window === 0 ? [] : await properties.numbers(window, '_NET_WM_PID');
+      await delay(FALLBACK_WAIT_MS, signal);
+      return pid === undefined ? null : restWithin(pid, MAX_WAIT_MS, signal);
+    }
+    const stamp = (last += 1);
+    let stop: () => void = () => {};
+    const answered = new Promise<void>((resolve) => {
+      stop = x.onEvent((event) => {
+        if (event.name !== 'ClientMessage' || event.rawData === undefined) return;
+        const [type, serial] = [event.rawData.readUInt32LE(8), event.rawData.readUInt32LE(16)];
+        if (type === protocols && serial === stamp && event.rawData.readUInt32LE(4) === x.root) resolve();
+      });
+    });
+    try {
+      waiting += 1;
+      await selectAnswers(ANSWER);
+      await x.send((done) => x.client.SendClientMessage(window, window, protocols, 32, [ping, stamp, window], 0, done));
+      return await endsWithin(MAX_WAIT_MS, signal, () => answered);
+    } finally {
+      stop();
+      waiting -= 1;
+      if (waiting === 0) await selectAnswers(0).catch(() => {});
+    }
+  };
+}
+
+/**
+ * Waits until the window manager has handled all events sent to it so far. It gets each button press first, and pointer
+ * events are frozen until it replays the press, but keys are not: without this wait a key could overtake a click.
+ */
+export async function openWindowManagerSync(
+  x: XConnection,
+  properties: Properties,
+): Promise<{ wait(signal: AbortSignal): Promise<void>; close(): Promise<void> }> {
+  const [request, extents] = await Promise.all([x.atom('_NET_REQUEST_FRAME_EXTENTS'), x.atom('_NET_FRAME_EXTENTS')]);
+  const window = x.client.AllocID();
+  await x.send((done) =>
+    x.client.CreateWindow(window, x.root, 0, 0, 1, 1, 0, 0, 1, 0, { eventMask: PROPERTY_CHANGE }, done),
+  );
+
+  const wait = async (signal: AbortSignal): Promise<void> => {
+    if (!(await properties.numbers(x.root, '_NET_SUPPORTED')).includes(request)) return delay(NO_REQUEST_MS, signal);
+    const answered = new AbortController();
+    const stop = x.onEvent((event) => {
+      if (event.name === 'PropertyNotify' && event.wid === window && event.atom === extents) answered.abort();
+    });
+    try {
+      await x.send((done) => x.client.SendClientMessage(x.root, window, request, 32, [], TO_MANAGER, done));
+      await delay(MAX_MANAGER_MS, AbortSignal.any([signal, answered.signal])).catch(() => {});
+      signal.throwIfAborted();
+    } finally {
+      stop();
+    }
+  };
+  return { wait, close: () => x.send((done) => x.client.DestroyWindow(window, done)) };
 }
