@@ -78,12 +78,18 @@ describe('without a host', () => {
     expect(await home.run(['evidence', 'verify'])).toMatchObject({ code: 0 });
   });
 
-  it('a home that is a file is told as such', async () => {
+  it('a home that takes no files is told as such', async () => {
     const file = join(home.path, 'a-file');
     writeFileSync(file, '');
-    const ended = await home.run(['status'], { CHAPERONE_HOME: file });
-    expect(ended).toMatchObject({ code: 2, stdout: '' });
-    expect(ended.stderr).toContain(`CHAPERONE_HOME is a file, not a folder: ${file}.`);
+    for (const [folder, why] of [
+      [file, file],
+      [join(file, 'x'), file],
+      ['/proc/foo/bar', '/proc'],
+    ] as const) {
+      const ended = await home.run(['doctor'], { CHAPERONE_HOME: folder });
+      expect(ended).toMatchObject({ code: 2, stdout: '' });
+      expect(ended.stderr).toContain(`Chaperone cannot keep its files in ${why}.`);
+    }
   });
 
   it('a policy file is checked by the rules of a start', async () => {

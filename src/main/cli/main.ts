@@ -1,6 +1,8 @@
 /** The `chaperone` command. Arguments come in, an exit code goes out. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { message } from '../../messages/index.js';
+import { hostPaths } from '../host/discovery.js';
 import { EXIT, exitCode, Failure, printError } from './failure.js';
 import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';
@@ -30,18 +32,25 @@ function commandHint(): string {
   return command === PROGRAM_NAME ? '' : `\n${words.text('cli.help.local_command', { command })}`;
 }
 
+/** Type of the procfs, in statfs(2). Node tries for ever to make a folder there. */
+const PROCFS = 0x9fa0;
+
 /** Said before a command trips over each of the files that cannot be there. */
-function assertHomeIsFolder(): void {
-  const path = process.env['CHAPERONE_HOME'] ?? '';
-  if (path !== '' && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
-    throw new Failure(message('cli.home_is_file', { path }), EXIT.usage);
+function assertHomeTakesFiles(): void {
+  const { config, state } = hostPaths(process.env);
+  for (const folder of [config, state]) {
+    let path = folder;
+    while (!existsSync(path)) path = dirname(path);
+    if (!statSync(path).isDirectory() || statfsSync(path).type === PROCFS)
+      throw new Failure(message('cli.home_takes_no_files', { path }), EXIT.usage);
+  }
 }
 
 try {
   await createProgram(words)
     .addHelpText('after', commandHint)
     .hook('preAction', (_, command) => {
-      assertHomeIsFolder();
+      assertHomeTakesFiles();
       if (LONG_RUNNING.has(command.name())) keepRunning();
     })
     .parseAsync();
