@@ -72,7 +72,8 @@ test('every code is used, and every code that is used has a sentence', () => {
 });
 
 test('what the page is built without is said by the app, the command line, the demo and on the wire only', () => {
-  const elsewhere = /^(?:messages|main\/(?:app|cli|remote|shim|transport|protocol|serve\/gabp|serve\/connection\.ts))(?:\/|$)/;
+  const elsewhere =
+    /^(?:messages|main\/(?:app|cli|remote|shim|transport|protocol|serve\/gabp|serve\/connection\.ts))(?:\/|$)/;
   const code = sourceOf((path) => !elsewhere.test(path));
   const left = Object.keys(en).filter((one) => NOT_FOR_PAGE.test(one));
   expect(left.filter((one) => code.includes(`'${one}'`))).toEqual([]);
