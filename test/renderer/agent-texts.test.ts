@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { takePairCode } from '../../src/renderer/net/pairing.js';
-import { agentTexts, hasLongName, markedTexts } from '../../src/renderer/ui/agent-texts.js';
+import { agentTexts, hasLongName, markedTexts } from '../../src/renderer/ui/agents.js';
 import { countdown } from '../../src/renderer/ui/time.js';
 import { card, CLAUDE } from '../support/page-samples.js';
 

@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import { keepPicture } from '../support/keep-picture.js';
 import { title, type Card, type RunningTask, type TaskScope } from '../../src/main/protocol/index.js';
-import { scopeTexts } from '../../src/main/approvals/task-scope.js';
+import { scopeTexts } from '../../src/main/approvals/tasks.js';
 import { message } from '../../src/messages/index.js';
 import { activity, ago, card, CLAUDE, STATUS } from '../support/page-samples.js';
 import { complaints, pageTests, spread } from '../support/page-test.js';

@@ -2,10 +2,9 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
 import type { Actions } from './actions.js';
-import { AgentInitials } from '../ui/AgentInitials.js';
+import { AgentInitials, agentName } from '../ui/agents.js';
 import { TaskChips } from '../features/home/RunningTasks.js';
 import { hrefOf } from './route.js';
-import { agentName } from '../ui/agent-name.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';

@@ -1,8 +1,8 @@
 /** A view whose code is not in the page's first file. Until that is here, and where it cannot be had, the view says so. */
 import { useEffect, useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { Button } from '../ui/Button.js';
-import { loadedOnce } from '../ui/loaded-once.js';
-import { ViewHeader } from '../ui/ViewHeader.js';
+import { loadedOnce } from '../ui/loaded.js';
+import { ViewHeader } from '../ui/Region.js';
 import { t } from '../strings.js';
 import type { ViewProps } from './props.js';
 

@@ -5,12 +5,11 @@ import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './time.js';
 import type { PageState } from '../state/state.js';
-import { agentName } from './agent-name.js';
+import { agentName } from './agents.js';
 import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
-import { CommandText } from './CommandText.js';
-import { SentenceText } from './SentenceText.js';
+import { CommandText, SentenceText } from './commands.js';
 
 export function Banner({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   if (state.connection === 'lost') return <ConnectionLost retryAt={state.retryAt} onRetry={actions.retryNow} />;

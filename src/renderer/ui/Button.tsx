@@ -25,3 +25,21 @@ export function Button({ icon, variant = '', disabled = false, onClick, children
     </button>
   );
 }
+
+// Opens and closes what follows it.
+
+export function FoldButton(props: { open: boolean; label: ReactNode; part?: string; onToggle(): void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className="more"
+      aria-expanded={props.open}
+      data-part={props.part}
+      data-fold-button
+      onClick={props.onToggle}
+    >
+      <Icon name="right" />
+      <span>{props.label}</span>
+    </button>
+  );
+}

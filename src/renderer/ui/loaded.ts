@@ -1,6 +1,7 @@
 /** What a component asks the host for when it is shown. */
 import { useEffect, useState } from 'react';
 import { NoAnswer } from '../net/host-questions.js';
+import { createEmitter } from '../../base/emitter.js';
 
 export type Loaded<T> =
   { state: 'loading' } | { state: 'failed'; code: string; message: string } | { state: 'done'; value: T };
@@ -40,4 +41,28 @@ export function valueOf<T>(loaded: Loaded<T> | null): T | null {
 function failed(failure: unknown): Loaded<never> {
   const code = failure instanceof NoAnswer ? failure.code : 'failed';
   return { state: 'failed', code, message: failure instanceof Error ? failure.message : String(failure) };
+}
+
+// Code in a file of its own, fetched when it is first asked for, and again where it could not be had.
+
+interface LoadedOnce<T> {
+  /** null until it is here. */
+  get(): T | null;
+  load(): Promise<void>;
+  /** Calls the listener once it is here. */
+  readonly on: (listener: () => void) => () => void;
+}
+
+export function loadedOnce<T>(fetch: () => Promise<T>): LoadedOnce<T> {
+  let found: T | null = null;
+  const arrived = createEmitter<void>();
+  return {
+    get: () => found,
+    async load() {
+      if (found !== null) return;
+      found = await fetch();
+      arrived.emit();
+    },
+    on: arrived.on,
+  };
 }

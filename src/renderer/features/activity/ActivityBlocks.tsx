@@ -1,14 +1,13 @@
 /** The rows of the record in a virtual list, with a heading for each day. */
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { dayName, dayOf } from '../../ui/days.js';
+import { dayName, dayOf } from '../../ui/formats.js';
 import type { ActivityLog, ActivityLogStore } from '../../state/activity-log.js';
 import { chunksOf, sectionId, type ActivitySection } from '../../state/activity-sections.js';
 import type { Activity } from '../../../main/protocol/index.js';
 import { ActivityItem } from './ActivityItem.js';
 import { DroppedSections } from './DroppedSections.js';
-import { VirtualBlock } from '../../ui/VirtualBlock.js';
-import { createVirtualList, type VirtualList } from '../../ui/virtual-list.js';
-import { createSlowScroll, type RunOnSlowScroll } from '../../ui/slow-scroll.js';
+import { VirtualBlock, createVirtualList, type VirtualList } from '../../ui/VirtualList.js';
+import { createSlowScroll, type RunOnSlowScroll } from '../../ui/window-events.js';
 
 const ROW_PX = 61;
 /** Rows of a block. */

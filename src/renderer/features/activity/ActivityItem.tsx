@@ -4,7 +4,7 @@ import { effectIcon, effectTone } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../../main/protocol/index.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
 import { TitleText } from '../requests/CardHead.js';

@@ -4,7 +4,7 @@ import { ActivityBlocks } from './ActivityBlocks.js';
 import { RecordState } from './RecordState.js';
 import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { ViewHeader } from '../../ui/ViewHeader.js';
+import { ViewHeader } from '../../ui/Region.js';
 import type { ActivityLogStore } from '../../state/activity-log.js';
 import { rowsIn } from '../../state/activity-sections.js';
 import { t, formatter } from '../../strings.js';

@@ -1,7 +1,7 @@
 /** Where consecutive sections of the list were dropped: an empty box of their height, which has those near the window loaded again. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { ActivitySection } from '../../state/activity-sections.js';
-import { onScrollOrResize } from '../../ui/scroll-or-resize.js';
+import { onScrollOrResize } from '../../ui/window-events.js';
 
 /** This near to the window. */
 const AHEAD_PX = 4_000;

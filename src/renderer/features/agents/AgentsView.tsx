@@ -1,9 +1,9 @@
 /** The connected agents: what each does and may do, and controls to pause it. */
 import { type ReactNode, useState } from 'react';
 import { AppsRegion } from '../apps/AppsRegion.js';
-import { Button } from '../../ui/Button.js';
+import { Button, FoldButton } from '../../ui/Button.js';
 import { TakeOverButton } from '../live/TakeOverButton.js';
-import { ViewHeader } from '../../ui/ViewHeader.js';
+import { ViewHeader } from '../../ui/Region.js';
 import { t, formatter } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import type { Actions } from '../../app/actions.js';
@@ -17,8 +17,7 @@ import {
 } from '../../../main/protocol/index.js';
 import { AgentIdentity } from '../requests/CardExact.js';
 import { CutText, AskerName } from '../requests/CardHead.js';
-import { FoldButton } from '../../ui/FoldButton.js';
-import { AgentInitials } from '../../ui/AgentInitials.js';
+import { AgentInitials } from '../../ui/agents.js';
 import { PauseReason } from '../../ui/Banner.js';
 import { message } from '../../../messages/index.js';
 import { clockTime } from '../../ui/time.js';

@@ -5,7 +5,7 @@ import type { ConnectedAgent, CurrentCall } from '../../../main/protocol/index.j
 import { t } from '../../strings.js';
 import { AskerName } from '../requests/CardHead.js';
 import { CallText } from '../requests/QueuedCalls.js';
-import { AgentInitials } from '../../ui/AgentInitials.js';
+import { AgentInitials } from '../../ui/agents.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function CurrentAction({ call }: { call: CurrentCall }): ReactNode {

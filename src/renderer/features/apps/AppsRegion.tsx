@@ -3,14 +3,13 @@ import { type ReactNode, useState } from 'react';
 import type { ShownGabpApp } from '../../../main/protocol/index.js';
 import type { ViewProps } from '../../app/props.js';
 import { say, t } from '../../strings.js';
-import { ActionRow } from '../../ui/ActionRow.js';
-import { Button } from '../../ui/Button.js';
+import { ActionRow } from '../../ui/rows.js';
+import { Button, FoldButton } from '../../ui/Button.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { CutText } from '../requests/CardHead.js';
 import type { Ask } from '../../net/host-questions.js';
-import { FoldButton } from '../../ui/FoldButton.js';
 import { useLoaded } from '../../ui/loaded.js';
 import { clockTime } from '../../ui/time.js';
 

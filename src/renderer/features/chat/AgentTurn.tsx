@@ -5,13 +5,12 @@ import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName, AgentInitials } from '../../ui/agents.js';
 import { t } from '../../strings.js';
-import { AgentInitials } from '../../ui/AgentInitials.js';
 import { Icon } from '../../ui/Icon.js';
 import { MarkdownText } from './MarkdownText.js';
 import { ReplyBox } from './ReplyBox.js';
-import { useFocusOnEnd } from '../../ui/focus-on-end.js';
+import { useFocusOnEnd } from '../../ui/window-events.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {

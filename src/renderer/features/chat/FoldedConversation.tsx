@@ -4,7 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { CutText } from '../requests/CardHead.js';
 import { Conversation } from './Conversation.js';

@@ -6,7 +6,7 @@ import { useFileDrop } from './file-drop.js';
 import { addImages } from './images.js';
 import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
 import { toPlainText, type AgentMessage } from '../../../main/protocol/index.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { ReplyImages } from './ReplyImages.js';

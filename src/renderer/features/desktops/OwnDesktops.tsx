@@ -3,7 +3,7 @@ import { useCallback, useId, useState, type ReactNode } from 'react';
 import { toPlainText, type OwnDesktop } from '../../../main/protocol/index.js';
 import type { ViewProps } from '../../app/props.js';
 import { t } from '../../strings.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';
 import { Region } from '../../ui/Region.js';
 import { ScreenOrNotice } from '../live/LiveScreen.js';

@@ -2,7 +2,7 @@
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { EvidenceFileName } from '../../../main/protocol/index.js';
 import type { Box, Outline } from './elements.js';
-import { exactTime } from '../../ui/days.js';
+import { exactTime } from '../../ui/formats.js';
 import type { LoadedFile } from './load-evidence.js';
 import type { Loaded } from '../../ui/loaded.js';
 import { t } from '../../strings.js';

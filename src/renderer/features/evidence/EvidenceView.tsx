@@ -2,23 +2,21 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Activity, CallTimes, Evidence, Grant } from '../../../main/protocol/index.js';
 import { TitleText, CutText } from '../requests/CardHead.js';
-import { DecisionPanel, OutcomePanel } from './EvidenceFacts.js';
-import { EvidenceFiles, EvidenceRequest } from './EvidenceRequest.js';
+import { DecisionPanel, OutcomePanel, EvidenceFiles, EvidenceRequest } from './EvidenceFacts.js';
 import { EvidenceRecord } from './EvidenceRecord.js';
 import { EvidenceScene } from './EvidenceScene.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { ViewHeader } from '../../ui/ViewHeader.js';
-import { duration, exactDay, milliseconds } from '../../ui/days.js';
+import { ViewHeader, Panel } from '../../ui/Region.js';
+import { duration, exactDay, milliseconds } from '../../ui/formats.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import { useEvidence, useFile, useParsedFile, type LoadedFile } from './load-evidence.js';
 import { parseResult, parseTrace, type TraceStep, type ShownTrace } from './trace.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
-import { Panel } from '../../ui/Region.js';
 import { valueOf, type Loaded } from '../../ui/loaded.js';
 
 export function EvidenceView({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {

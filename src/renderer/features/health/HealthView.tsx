@@ -1,18 +1,16 @@
 /** What works on this machine, what does not, and how to fix it. Opening the view triggers no permission prompt. */
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
-import { FactRow } from '../../ui/FactRow.js';
+import { FactRow } from '../../ui/rows.js';
 import { FirstStepsLink } from '../setup/FirstStepsLink.js';
 import { HealthRow } from './HealthRow.js';
 import { Permissions } from './Permissions.js';
-import { SentenceText } from '../../ui/SentenceText.js';
-import { ViewHeader } from '../../ui/ViewHeader.js';
+import { SentenceText, CopyLine } from '../../ui/commands.js';
+import { ViewHeader, Region } from '../../ui/Region.js';
 import { clockTime } from '../../ui/time.js';
 import type { Health, Status, AnswerTo } from '../../../main/protocol/index.js';
 import { say, t, textIfKnown } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
-import { Region } from '../../ui/Region.js';
-import { CopyLine } from '../../ui/CopyLine.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'failed' };

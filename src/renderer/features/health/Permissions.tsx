@@ -5,10 +5,9 @@ import type { Actions } from '../../app/actions.js';
 import type { PageState } from '../../state/state.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { CopyLine } from '../../ui/CopyLine.js';
+import { CopyLine, SentenceText } from '../../ui/commands.js';
 import { HealthRow, type HealthLevel } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { SentenceText } from '../../ui/SentenceText.js';
 import { Region } from '../../ui/Region.js';
 
 type State = Health['permissions'][string];

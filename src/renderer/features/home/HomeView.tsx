@@ -19,13 +19,13 @@ import type { ViewProps } from '../../app/props.js';
 import { toPlainText, type ElsewhereHost, type Grant } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { CommandText } from '../../ui/CommandText.js';
+import { CommandText } from '../../ui/commands.js';
 import { Icon } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { countdown, useNow } from '../../ui/time.js';
 import { grantDetail, grantName, useRunningGrants } from '../settings/GrantList.js';
-import { ActionRow } from '../../ui/ActionRow.js';
+import { ActionRow } from '../../ui/rows.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
   const pictureCardId = useFullPictureRoute();

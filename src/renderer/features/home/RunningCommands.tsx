@@ -6,7 +6,7 @@ import type { KeptCommand } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { ActionRow } from '../../ui/ActionRow.js';
+import { ActionRow } from '../../ui/rows.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { Region } from '../../ui/Region.js';
 

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.js';
 import { CurrentActions } from '../agents/CurrentActions.js';
 import { Icon } from '../../ui/Icon.js';
 import { TakeOverButton } from './TakeOverButton.js';
-import { ViewHeader } from '../../ui/ViewHeader.js';
+import { ViewHeader } from '../../ui/Region.js';
 import { useLiveFrame } from './live-frame.js';
 import { ScreenOrNotice } from './LiveScreen.js';
 import { clockTime } from '../../ui/time.js';

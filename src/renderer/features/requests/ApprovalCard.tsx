@@ -1,11 +1,10 @@
 /** An approval card, to be read in two seconds: who wants what, where, and two answers of equal weight. */
 import { useMemo, useState, type KeyboardEvent, type ReactNode, Fragment } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { hasLongName, LONG_NAME, markedTexts, type MarkedText } from '../../ui/agent-texts.js';
+import { hasLongName, LONG_NAME, markedTexts, type MarkedText, agentName } from '../../ui/agents.js';
 import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
-import { agentName } from '../../ui/agent-name.js';
 import { say, t } from '../../strings.js';
 import { useDraft } from '../chat/drafts.js';
 import { CardExact } from './CardExact.js';
@@ -14,7 +13,7 @@ import { CardHead } from './CardHead.js';
 import { DesktopFoot } from './DesktopFoot.js';
 import { FullPictureLink } from './CardPicture.js';
 import { CardSteps } from './CardSteps.js';
-import { FoldButton } from '../../ui/FoldButton.js';
+import { FoldButton } from '../../ui/Button.js';
 import { lastingKinds } from './GrantChoices.js';
 import { isRed } from '../../ui/effects.js';
 import { Icon } from '../../ui/Icon.js';

@@ -1,6 +1,6 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
-import { LONG_NAME } from '../../ui/agent-texts.js';
+import { LONG_NAME } from '../../ui/agents.js';
 import {
   askerKind,
   askerName,

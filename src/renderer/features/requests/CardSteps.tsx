@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { Card, ShownStep } from '../../../main/protocol/index.js';
 import { say, t } from '../../strings.js';
-import { ArgumentRow, ArgumentRows } from '../../ui/ArgumentRows.js';
+import { ArgumentRow, ArgumentRows } from '../../ui/rows.js';
 import { TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { useRootAttribute } from '../../ui/root-attribute.js';
+import { useRootAttribute } from '../../ui/window-events.js';
 import { hrefOf } from '../../app/route.js';
 import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';

@@ -2,10 +2,10 @@
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
 import { scrollToWaiting, WAITING_HREF } from './scroll-to-waiting.js';
 import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
-import { useRootAttribute } from '../../ui/root-attribute.js';
+import { useRootAttribute } from '../../ui/window-events.js';
 import { useOutOfView } from './out-of-view.js';
 import type { Waiting } from '../../state/waiting.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { cardTone, effectIcon } from '../../ui/effects.js';
 import { AskerName, CutText, TitleText, wantsTo } from './CardHead.js';

@@ -1,7 +1,7 @@
 /** Which requests and questions are out of view, and scrolling to a new one while nobody uses the page. */
 import { useEffect, useRef, useState } from 'react';
 import type { Waiting } from '../../state/waiting.js';
-import { onScrollOrResize } from '../../ui/scroll-or-resize.js';
+import { onScrollOrResize } from '../../ui/window-events.js';
 import { elementOf, scrollToWaiting } from './scroll-to-waiting.js';
 
 /** Without input for this long, the person is not reading one place of the page. */

@@ -3,9 +3,9 @@ import type { Actions } from '../../app/actions.js';
 import type { ReactNode } from 'react';
 import { clockTime, useNow } from '../../ui/time.js';
 import type { Grant } from '../../../main/protocol/index.js';
-import { agentName } from '../../ui/agent-name.js';
+import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
-import { ActionRow } from '../../ui/ActionRow.js';
+import { ActionRow } from '../../ui/rows.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { Region } from '../../ui/Region.js';
 

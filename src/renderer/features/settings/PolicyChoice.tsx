@@ -5,7 +5,7 @@ import type { ShownPolicy } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { PolicyMatrix } from './PolicyMatrix.js';
-import { CommandText } from '../../ui/CommandText.js';
+import { CommandText } from '../../ui/commands.js';
 import { Region } from '../../ui/Region.js';
 
 const CHOICES: readonly ChoosablePreset[] = ['standard', 'strict', 'readonly'];

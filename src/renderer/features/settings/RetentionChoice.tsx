@@ -1,7 +1,7 @@
 /** When old evidence is deleted. Choosing only selects; a second press applies it, because it deletes old evidence at once. */
 import { useState, type ReactNode } from 'react';
 import type { Retention } from '../../../main/protocol/index.js';
-import { fileSize } from '../../ui/file-size.js';
+import { fileSize } from '../../ui/formats.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { Region } from '../../ui/Region.js';

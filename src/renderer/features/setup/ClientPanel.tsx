@@ -5,10 +5,9 @@ import type { SetupAttempt, ClientsState } from './clients.js';
 import { clockTime } from '../../ui/time.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { CopyLine } from '../../ui/CopyLine.js';
+import { CopyLine, CommandText } from '../../ui/commands.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { CommandText } from '../../ui/CommandText.js';
 
 const commandFor = (id: ClientId): string => `chaperone setup ${id}`;
 

@@ -5,7 +5,7 @@ import type { Ask } from '../../net/host-questions.js';
 import { useClients, type KnownClients } from './clients.js';
 import { t } from '../../strings.js';
 import { ClientPanel } from './ClientPanel.js';
-import { CopyLine } from '../../ui/CopyLine.js';
+import { CopyLine } from '../../ui/commands.js';
 
 const OTHER = 'other';
 const CLIENTS = CLIENT_IDS.map((id) => ({ id, name: CLIENT_NAMES[id] }));

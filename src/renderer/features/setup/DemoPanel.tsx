@@ -5,7 +5,7 @@ import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { CopyLine } from '../../ui/CopyLine.js';
+import { CopyLine } from '../../ui/commands.js';
 import { Region } from '../../ui/Region.js';
 
 interface Props {

@@ -5,7 +5,7 @@ import { lacksPermission, STEPS, usePermissionPolling, type FirstStepsState, typ
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
-import { useRootAttribute } from '../../ui/root-attribute.js';
+import { useRootAttribute } from '../../ui/window-events.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { DemoPanel } from './DemoPanel.js';
 import { clientsRefreshKey, Hero, withAutomation } from './FirstRun.js';

@@ -1,7 +1,7 @@
 /** On an unpaired page: why it cannot approve, and the two ways to pair it. */
 import type { ReactNode } from 'react';
 import { t } from '../../strings.js';
-import { CopyLine } from '../../ui/CopyLine.js';
+import { CopyLine } from '../../ui/commands.js';
 import { Icon } from '../../ui/Icon.js';
 
 interface Props {

@@ -1,6 +1,36 @@
-/** The texts of a card that an agent controls, and those with hidden or misleading characters. */
-import { reveal, type RevealedSegment, type Card, type ShownStep } from '../../main/protocol/index.js';
-import { say } from '../strings.js';
+/** Agents as the page names them, and the texts that they control. */
+import type { ReactNode } from 'react';
+import {
+  reveal,
+  askerName,
+  type Agent,
+  type RevealedSegment,
+  type Card,
+  type ShownStep,
+} from '../../main/protocol/index.js';
+import { formatter, say } from '../strings.js';
+
+export function AgentInitials({ initials }: { initials: string }): ReactNode {
+  return (
+    <span className="agent-initials" aria-hidden="true">
+      {initialsText(initials)}
+    </span>
+  );
+}
+
+/** Up to two visible letters. */
+function initialsText(text: string): string {
+  const visible = reveal(text)
+    .segments.filter(({ kind }) => kind === 'text' || kind === 'mixed_script')
+    .map((segment) => segment.text)
+    .join('');
+  return [...visible.trim()].slice(0, 2).join('') || '?';
+}
+
+/** What an agent is called, in the language of the page. */
+export const agentName = (agent: Pick<Agent, 'name' | 'person' | 'via'>): string => askerName(formatter, agent);
+
+// The texts of a card that an agent controls, and those with hidden or misleading characters.
 
 /** A name longer than this is cut in the title and shown whole in the exact request. */
 export const LONG_NAME = 80;

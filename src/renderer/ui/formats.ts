@@ -1,4 +1,4 @@
-/** Days and exact times as a person reads them. */
+/** Days, exact times and sizes as a person reads them. */
 import { locale, t } from '../strings.js';
 
 const DAY_MS = 86_400_000;
@@ -70,4 +70,13 @@ export function milliseconds(ms: number): string {
 
 function startOfDay(date: Date): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** `512 byte`, `41.2 kB`, `5 GB`. */
+export function fileSize(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = UNITS[power] ?? 'byte';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(bytes / 1000 ** power);
 }

@@ -1,6 +1,7 @@
 /** Decides which blocks of a long list are rendered: visible ones at once, near ones one in a frame, so that no frame has much to do. */
 import { flushSync } from 'react-dom';
-import { onScrollOrResize } from './scroll-or-resize.js';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { onScrollOrResize } from './window-events.js';
 
 /** How far beyond the window blocks are rendered: in the direction of scrolling, and in the other. */
 const AHEAD_PX = 1_000;
@@ -18,7 +19,7 @@ const STOPPED_MS = 300;
 const SECTION_AHEAD_PX = 3_000;
 const SECTION_FAR_PX = 6_000;
 
-export interface Block {
+interface Block {
   element: HTMLElement;
   /** A section is made of blocks. */
   level: 'section' | 'block';
@@ -188,4 +189,121 @@ function search(all: Block[], isReached: (block: DOMRect) => boolean): number {
     else from = middle + 1;
   }
   return from;
+}
+
+// A part of a virtual list: rendered while near the window, otherwise an empty box of the same height.
+
+/** Height of the sticky header. */
+const HEADER_PX = 56;
+
+interface Props {
+  id: string;
+  /** A section contains only blocks. */
+  level: Block['level'];
+  list: VirtualList;
+  /** Of blocks as they were last rendered. */
+  heights: Map<string, number>;
+  /** Height before it was first rendered. */
+  estimatedPx: number;
+  initiallyRendered?: boolean;
+  alwaysRendered?: boolean;
+  className?: string;
+  /** Not announced to screen readers when it is rendered. */
+  silent?: boolean;
+  /** It renders again only when one of these changed. */
+  dependencies: readonly unknown[];
+  children(): ReactNode;
+  /** Called once before it is rendered, in an earlier frame. */
+  prepare?(): void;
+}
+
+export const VirtualBlock = memo(function VirtualBlock({
+  id,
+  level,
+  list,
+  heights,
+  estimatedPx,
+  initiallyRendered = false,
+  alwaysRendered = false,
+  className,
+  silent = false,
+  children,
+  prepare,
+}: Props): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(initiallyRendered);
+  const rendered = near || alwaysRendered;
+  const assumed = heights.get(id) ?? estimatedPx;
+  const first = useRef(initiallyRendered);
+  const prepareLatest = useRef(prepare);
+  prepareLatest.current = prepare;
+
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const show = (isNear: boolean) => {
+      if (!isNear) heights.set(id, element.getBoundingClientRect().height);
+      setNear(isNear);
+    };
+    return list.add({
+      element,
+      level,
+      rendered: first.current,
+      show,
+      prepared: false,
+      prepare: () => prepareLatest.current?.(),
+    });
+  }, [id, level, list, heights]);
+
+  // A block rendered above what the person reads must not move that when its height was not the assumed one.
+  const before = useRef(rendered ? null : assumed);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || !rendered) {
+      before.current = assumed;
+      return;
+    }
+    const { top, height } = element.getBoundingClientRect();
+    const shift = before.current === null ? 0 : height - before.current;
+    before.current = null;
+    heights.set(id, height);
+    if (Math.abs(shift) >= 1 && top < HEADER_PX) window.scrollBy({ top: shift, behavior: 'instant' });
+  }, [rendered, assumed, id, heights]);
+  useKeptHeight(level, id, box, heights);
+
+  return (
+    <div
+      ref={box}
+      className={className}
+      data-block={rendered ? 'drawn' : 'empty'}
+      aria-live={silent ? 'off' : undefined}
+      style={rendered ? undefined : { height: assumed }}
+    >
+      {rendered ? children() : null}
+    </div>
+  );
+}, sameBlock);
+
+/** A section grows with its blocks: what was measured when it was rendered would move the list when that is shown again. */
+function useKeptHeight(
+  level: Block['level'],
+  id: string,
+  box: { readonly current: HTMLElement | null },
+  heights: Map<string, number>,
+): void {
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (level !== 'section' || element === null) return undefined;
+    return () => void heights.set(id, element.getBoundingClientRect().height);
+  }, [level, id, box, heights]);
+}
+
+function sameBlock(one: Props, other: Props): boolean {
+  const { dependencies, children: _, prepare: _prepare, ...rest } = one;
+  const { dependencies: otherOf, children: _other, prepare: _otherPrepare, ...otherRest } = other;
+  return same(dependencies, otherOf) && same(Object.values(rest), Object.values(otherRest));
+}
+
+function same(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, index) => value === other[index]);
 }
