@@ -8,14 +8,14 @@ const stopped = at('decide.ts', 'pauses.test.ts');
 const broken = at('decide.ts', 'answer.test.ts');
 const undrawn = at('decide.ts', 'orphans.test.ts');
 const policy = at('policy.ts', 'policy.test.ts');
-const pauses = at('pauses.ts', 'pauses.test.ts');
+const pauses = at('store.ts', 'pauses.test.ts');
 const unasked = at('decide.ts', 'unasked.test.ts');
 const decide = at('decide.ts', 'approvals.test.ts');
 const digest = at('digest.ts', 'digest.test.ts');
-const presses = at('presses.ts', 'presses.test.ts');
+const presses = at('answer.ts', 'presses.test.ts');
 const pressed = at('answer.ts', 'presses.test.ts');
 const control = at('control.ts', 'control.test.ts');
-const worn = (name, from, to, fails) => ({ name, file: 'src/main/approvals/pauses.ts', test: 'test/adversary/wearing.test.ts', from, to, fails }); // prettier-ignore
+const worn = (name, from, to, fails) => ({ name, file: 'src/main/approvals/store.ts', test: 'test/adversary/wearing.test.ts', from, to, fails }); // prettier-ignore
 const signed = at('grants.ts', 'signed-programs.test.ts');
 const bound = at('trust.ts', 'signed-programs.test.ts');
 const lasting = at('parts.ts', 'signed-programs.test.ts');
@@ -28,7 +28,7 @@ const remembered = at('memory.ts', 'program.test.ts');
 const memory = at('memory.ts', 'disclosure.test.ts');
 const queue = at('queue.ts', 'queue.test.ts');
 const never = at('grants.ts', 'choices.test.ts');
-const kept = at('kept-decisions.ts', 'orphans.test.ts');
+const kept = at('queue.ts', 'orphans.test.ts');
 const answer = at('answer.ts', 'answer.test.ts');
 const ended = at('answer.ts', 'orphans.test.ts');
 const pausedAnswer = at('answer.ts', 'pauses.test.ts');
@@ -57,7 +57,7 @@ export const APPROVALS = [
   seen('key-presses-for-the-pointer', '(point !== null || !press.byPointer) &&', 'true &&', 'a key is no press of the pointer'),
   {
     name: 'a-notification-allows',
-    file: 'src/main/approvals/deny-card.ts',
+    file: 'src/main/approvals/index.ts',
     from: "decision: 'deny' });",
     to: "decision: 'allow' });",
     test: 'test/app/notification-buttons.test.ts',

@@ -61,7 +61,7 @@ const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.te
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
 const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
 const related = at('macos/screen/related-apps.ts', 'adversary/macos-surfaces.test.ts');
-const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked-capture.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
+const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
 const woken = at('macos/accessibility/woken-apps.ts', 'native/macos/page-waking.test.ts');
 const servedBy = at('macos/helper/served.ts', 'native/macos/clipboard.test.ts');
 const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');

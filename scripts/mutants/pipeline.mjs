@@ -6,8 +6,8 @@ const unseen = (file) => at(file, 'adversary/seeing.test.ts');
 const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');
 const facts = at('pipeline/compare.ts', 'pipeline/compare.test.ts');
-const loading = at('pipeline/new-windows.ts', 'pipeline/new-windows.test.ts');
-const view = at('pipeline/out-of-view.ts', 'e2e/tools/out-of-view.test.ts');
+const loading = at('pipeline/compare.ts', 'pipeline/new-windows.test.ts');
+const view = at('pipeline/restore.ts', 'e2e/tools/out-of-view.test.ts');
 const files = at('pipeline/compare.ts', 'adversary/replaced-files.test.ts');
 const later = (file) => at(file, 'adversary/replaced-between-steps.test.ts');
 const dialogs = (file) => at(file, 'adversary/replaced-in-dialogs.test.ts');
@@ -23,7 +23,7 @@ const stops = at('host/control.ts', 'adversary/attention.test.ts');
 const permissions = at('host/health.ts', 'faults/apps.test.ts');
 const takeover = at('agents/takeover.ts', 'agents/takeover.test.ts');
 const hidden = at('pipeline/mask-rules.ts', 'pipeline/masking.test.ts');
-const actor = at('pipeline/guarded.ts', 'pipeline/masking.test.ts');
+const actor = at('pipeline/run-context.ts', 'pipeline/masking.test.ts');
 const guard = at('pipeline/act-checks.ts', 'pipeline/masking.test.ts');
 const consequence = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/acts.test.ts');
 const ways = at('pipeline/consequence/judge-act.ts', 'pipeline/consequence/ways.test.ts');
@@ -59,11 +59,11 @@ const run = at('pipeline/decide.ts', 'pipeline/run.test.ts');
 const act = at('pipeline/act.ts', 'pipeline/run.test.ts');
 const defining = at('pipeline/define.ts', 'pipeline/asks.test.ts');
 const meanwhile = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
-const released = at('pipeline/masked-capture.ts', 'pipeline/released-pictures.test.ts');
-const kept = at('pipeline/kept-picture.ts', 'pipeline/kept-picture.test.ts');
-const keptMask = at('pipeline/masked-capture.ts', 'pipeline/kept-picture.test.ts');
-const covering = at('pipeline/masked-capture.ts', 'pipeline/masking.test.ts');
-const pictured = at('pipeline/masked-capture.ts', 'pipeline/hidden-meanwhile.test.ts');
+const released = at('pipeline/masked.ts', 'pipeline/released-pictures.test.ts');
+const kept = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
+const keptMask = at('pipeline/masked.ts', 'pipeline/kept-picture.test.ts');
+const covering = at('pipeline/masked.ts', 'pipeline/masking.test.ts');
+const pictured = at('pipeline/masked.ts', 'pipeline/hidden-meanwhile.test.ts');
 const settling = at('pipeline/capture.ts', 'pipeline/kept-picture.test.ts');
 const resting = at('pipeline/capture.ts', 'pipeline/capture.test.ts');
 const stable = at('desktop/watch/snapshot.ts', 'desktop/watch/snapshot.test.ts');
@@ -146,8 +146,8 @@ export const PIPELINE = [
   unseen('pipeline/sight.ts')('nothing-counts-as-looked-at', 'this.looked = true;', '', 'a denial says the same'),
   at('pipeline/sight.ts', 'adversary/untold.test.ts')('errors-told-without-sight', "if (!this.looked || about === 'machine') return [];", 'return [];', 'no answer tells two desktops apart'),
   unseen('approvals/decide.ts')('act-unasked-where-its-agent-may-not-see', "request.unseen === true ? 'ask' : ", '', 'lets an act run unasked'),
-  unseen('pipeline/tell.ts')('result-told-to-who-may-not-see', "!sees(state, decided)('app')", 'false', 'tells its effect and nothing else'),
-  unseen('pipeline/tell.ts')('every-field-told', '(namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1))', 'true', 'tells its effect and nothing else'),
+  unseen('pipeline/run.ts')('result-told-to-who-may-not-see', "!sees(state, decided)('app')", 'false', 'tells its effect and nothing else'),
+  unseen('pipeline/run.ts')('every-field-told', '(namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1))', 'true', 'tells its effect and nothing else'),
   unseen('pipeline/decide.ts')('phrase-for-who-may-not-see', "sight !== 'sees' || effect === 'dangerous'", "sight === 'never' || effect === 'dangerous'", 'a confirmation phrase asks nobody'),
   unseen('pipeline/run-context.ts')('titles-read-without-asking', "costsNothing && sightOf(approver, caller, [TITLES]) !== 'sees'", 'false', 'finds nothing open, whatever runs'),
   told('error-about-another-window-told', 'if (!sees(aboutText(error.text)))', 'if (false)', 'is not told which other window is in the way'),

@@ -10,7 +10,7 @@ const REQUESTS = [
 ];
 const testOf = (fails) => (REQUESTS.some((start) => fails.startsWith(start)) ? 'task-requests' : 'tasks');
 const at = (file) => (name, from, to, fails) => ({ name: `task-${name}`, file: `src/main/approvals/${file}`, test: `test/approvals/${testOf(fails)}.test.ts`, from, to, fails }); // prettier-ignore
-const scope = at('task-scope.ts');
+const scope = at('tasks.ts');
 const store = at('tasks.ts');
 const control = at('task-control.ts');
 const halt = at('control.ts');

@@ -1,7 +1,7 @@
 import { typing } from '../support/titles.js';
 import { expect, test } from 'vitest';
 import { parseChord, leavesWindow, pressesEnter } from '../../src/main/desktop/key-names.js';
-import { guardedActor } from '../../src/main/pipeline/guarded.js';
+import { guardedActor } from '../../src/main/pipeline/run-context.js';
 import type { Plan } from '../../src/main/approvals/plan.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { ALLOWED, createTestPipeline, failure } from '../support/pipeline.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import { requestFacts } from '../../src/main/approvals/request-facts.js';
-import { taskCovers } from '../../src/main/approvals/task-scope.js';
+import { taskCovers } from '../../src/main/approvals/tasks.js';
 import type { RunningTask, TaskScope } from '../../src/main/protocol/index.js';
 import { START, agentOf, call, callerOf, planOf, world, type World } from './support.js';
 import { CHROMIUM, GIMP, KEYS, MOUSEPAD, PAGE, PURPOSE, SCOPE, TEXT, actOf, allowed, runs, started, type Wanted } from './task-world.js'; // prettier-ignore

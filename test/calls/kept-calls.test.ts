@@ -3,7 +3,7 @@ import type { Signal } from '../../src/base/signal.js';
 import { WaitEnded } from '../../src/main/approvals/request.js';
 import type { CallToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/tool-calls.js';
-import { createCallEvents } from '../../src/main/pipeline/events.js';
+import { createCallEvents } from '../../src/main/pipeline/dependencies.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { verbatim } from '../../src/messages/index.js';
 

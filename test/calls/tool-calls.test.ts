@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RunResult } from '../../src/main/pipeline/dependencies.js';
+import { type RunResult, createCallEvents } from '../../src/main/pipeline/dependencies.js';
 import { createAttention, type Condition } from '../../src/main/agents/attention.js';
-import { createCallEvents } from '../../src/main/pipeline/events.js';
 import { createImages } from '../../src/main/calls/images.js';
 import type { CallSeat } from '../../src/main/calls/seats.js';
 import { createToolCalls } from '../../src/main/calls/tool-calls.js';

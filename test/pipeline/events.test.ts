@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Decision } from '../../src/main/approvals/request.js';
-import { createCallEvents, type CallEvent } from '../../src/main/pipeline/events.js';
+import { createCallEvents, type CallEvent } from '../../src/main/pipeline/dependencies.js';
 import { ALLOWED, createTestPipeline, DENIED, failure, pressed } from '../support/pipeline.js';
 
 /** A press that is decided as given; what was told of it. */

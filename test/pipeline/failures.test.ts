@@ -1,7 +1,7 @@
 /** Why a call failed, in the words of agents and in a person's language. */
 import { expect, test } from 'vitest';
 import { nothingDone } from '../../src/main/pipeline/failures.js';
-import { skippedResults, stepFailedError } from '../../src/main/pipeline/sequence-result.js';
+import { skippedResults, stepFailedError } from '../../src/main/pipeline/sequence.js';
 import { coveredError } from '../../src/main/pipeline/target/covering.js';
 import { targetChanged } from '../../src/main/pipeline/compare.js';
 import { WireError } from '../../src/main/protocol/index.js';

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { fillAreas } from '../../src/main/evidence/imaging.js';
 import { cropCapture } from '../../src/main/pipeline/capture.js';
-import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
-import { maskedReader } from '../../src/main/pipeline/masked.js';
+import { createKeptPicture, maskedReader } from '../../src/main/pipeline/masked.js';
 import type { Capture, DesktopBackend, DesktopReader, Rect } from '../../src/native/desktop.js';
 import { openSimulated, type ElementSpec, type WindowSpec } from '../../src/native/simulated/index.js';
 

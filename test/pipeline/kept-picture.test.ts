@@ -1,9 +1,7 @@
 /** One picture of a window serves fingerprint, comparison and evidence, for as long as the window is not painted. */
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
-import { captureAhead } from '../../src/main/pipeline/masked-capture.js';
-import { maskedReader } from '../../src/main/pipeline/masked.js';
+import { createKeptPicture, captureAhead, maskedReader } from '../../src/main/pipeline/masked.js';
 import { createImaging } from '../../src/main/evidence/index.js';
 import type { Decision } from '../../src/main/approvals/request.js';
 import type { Capture, DesktopReader } from '../../src/native/desktop.js';

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLocks } from '../../src/main/pipeline/locks.js';
+import { createLocks, pauseLaneForPress } from '../../src/main/pipeline/locks.js';
 import type { CardEvent } from '../../src/main/approvals/index.js';
-import { pauseLaneForPress } from '../../src/main/pipeline/lane-pause.js';
 import { waitFor } from '../support/eventually.js';
 
 const never = new AbortController().signal;

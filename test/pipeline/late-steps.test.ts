@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
+import type { SequenceResult } from '../../src/main/pipeline/sequence.js';
 import type { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline, DENIED, failure } from '../support/pipeline.js';
 

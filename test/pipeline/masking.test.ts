@@ -1,10 +1,10 @@
 import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
-import { guardedActor, guardedReader } from '../../src/main/pipeline/guarded.js';
+import { guardedActor, guardedReader } from '../../src/main/pipeline/run-context.js';
 import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
 import { maskedReader, type HidingReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
-import type { Protection } from '../../src/main/pipeline/protection.js';
+import type { Protection } from '../../src/main/pipeline/mask-rules.js';
 import {
   DESKTOP_METHODS,
   type DesktopActor,

@@ -1,8 +1,7 @@
 /** The memory of a picture goes to the next one only where nobody has the picture any more. */
 import { expect, test } from 'vitest';
 import { createImaging } from '../../src/main/evidence/index.js';
-import { createKeptPicture } from '../../src/main/pipeline/kept-picture.js';
-import { maskedReader } from '../../src/main/pipeline/masked.js';
+import { createKeptPicture, maskedReader } from '../../src/main/pipeline/masked.js';
 import type { Capture, DesktopBackend, Rect } from '../../src/native/desktop.js';
 import { createPixelPool } from '../../src/native/linux/x11/pixel-reader.js';
 import { openSimulated } from '../../src/native/simulated/index.js';

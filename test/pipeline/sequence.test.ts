@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Stopped } from '../../src/main/pipeline/failures.js';
-import type { SequenceResult } from '../../src/main/pipeline/sequence-result.js';
+import type { SequenceResult } from '../../src/main/pipeline/sequence.js';
 import type { RunResult } from '../../src/main/pipeline/dependencies.js';
 import { planForRecord } from '../../src/main/evidence/execution.js';
 import { WireError as Refusal, type WireError } from '../../src/main/protocol/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createCallTiming } from '../../src/main/pipeline/timing.js';
+import { createCallTiming } from '../../src/main/pipeline/call-clock.js';
 import { callTimesSchema, CALL_STAGES } from '../../src/main/protocol/index.js';
 import { ALLOWED, createTestPipeline } from '../support/pipeline.js';
 

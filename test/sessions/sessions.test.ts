@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { EndedCall } from '../../src/main/pipeline/call-record.js';
+import type { EndedCall } from '../../src/main/pipeline/dependencies.js';
 import { createSessions } from '../../src/main/sessions/index.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { ALLOWED, CALLER } from '../support/pipeline.js';

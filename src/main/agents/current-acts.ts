@@ -1,4 +1,4 @@
-import type { CallEvent, CallEvents } from '../pipeline/events.js';
+import type { CallEvent, CallEvents } from '../pipeline/dependencies.js';
 import type { Executions } from '../pipeline/executions.js';
 import type { CurrentCall } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';

@@ -1,6 +1,6 @@
 import { Stopped } from '../pipeline/failures.js';
 import type { Executions } from '../pipeline/executions.js';
-import { windowFactsOf, type Protection } from '../pipeline/protection.js';
+import { windowFactsOf, type Protection } from '../pipeline/mask-rules.js';
 import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';
 import { message } from '../../messages/index.js';

@@ -1,15 +1,15 @@
 /** A person's answer to a card: the checks that it must pass, and what it changes. */
+import { LRUCache } from 'lru-cache';
 import { message, textOf, verbatim } from '../../messages/index.js';
 import type { Grant, RuleKind } from '../protocol/index.js';
 import { programOf } from './request-facts.js';
-import type { Parts } from './parts.js';
+import { type Parts, settledMessage } from './parts.js';
 import { refusalOf } from './decide.js';
 import type { OpenCard } from './open-card.js';
 import { refusal, type PersonAnswer, type ChangeResult } from './events.js';
 import type { PersonDecision } from './store.js';
 import type { StoredGrantKind } from './choices.js';
-import type { PressBegan, Presses } from './presses.js';
-import { settledMessage } from './settled-cards.js';
+import type { Clock } from './clock.js';
 
 const MAX_MESSAGE = 4_000;
 
@@ -156,4 +156,50 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const time = clock.read();
     return { at: new Date(time).toISOString(), waitedMs: Math.max(0, time - Date.parse(card.createdAt)) };
   }
+}
+
+// Which press an Allow ends, and whether input was injected around it. All times are this host's, by a clock that never runs backwards.
+
+/** A page reports that a person has begun to press Allow. */
+export interface PressBegan {
+  id: string;
+  /** Digest of the card as the person saw it. */
+  digest: string;
+  /** The page's connection: an Allow must come over the same one. */
+  connection: string;
+}
+
+/** Source of injected input: an agent of Chaperone, or another program's synthetic device. */
+export type Injector = 'agent' | 'program';
+
+interface Press {
+  at: number;
+  /** An agent held a key or button down when the press began. */
+  held: boolean;
+}
+
+type Presses = ReturnType<typeof createPresses>;
+
+const MAX_PAGES_PRESSING = 64;
+
+export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number) {
+  const presses = new LRUCache<string, PressBegan & Press>({ max: MAX_PAGES_PRESSING });
+  const injectedAt = new Map<Injector, number>();
+
+  return {
+    began(press: PressBegan, held: boolean): void {
+      presses.set(press.connection, { ...press, at: read(), held });
+    },
+    /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
+    take({ id, digest, connection }: { id: string; digest: string; connection?: string }): Press | null {
+      if (connection === undefined) return null;
+      const press = presses.get(connection);
+      presses.delete(connection);
+      return press !== undefined && press.id === id && press.digest === digest ? press : null;
+    },
+    injected: (by: Injector): void => void injectedAt.set(by, read()),
+    /** Who injected input since `quietMs` before the press began; null: nobody. */
+    disturbedBy: ({ at }: Press, from: readonly Injector[]): Injector | null =>
+      from.find((by) => (injectedAt.get(by) ?? -Infinity) > at - quietMs) ?? null,
+  };
 }

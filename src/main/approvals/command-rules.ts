@@ -10,8 +10,7 @@ import { grantSchema, type Grant, type GrantChoice, type RuleKind } from '../pro
 import { message, MessageError } from '../../messages/index.js';
 import { SESSION_MS, TIME_MS, safeName } from './choices.js';
 import type { Clock } from './clock.js';
-import { createDurableWriter } from './durable-writer.js';
-import { readPrivate, writePrivate } from './files.js';
+import { createDurableWriter, readPrivate, writePrivate } from './files.js';
 import { isFor, type GrantStore } from './grants.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
 

@@ -3,14 +3,13 @@ import type { Signal } from '../../base/signal.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError, type Effect } from '../protocol/index.js';
 import { WaitEnded, type ApprovalRequest, type Caller, type Decision } from './request.js';
-import { isExcludedApp } from './excluded-apps.js';
+import { isExcludedApp, isExcluded, strictestRule, type Policy } from './policy.js';
 import { requestFacts, effectsOf, type RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './open-card.js';
 import type { Memory } from './memory.js';
 import type { Parts } from './parts.js';
-import { isExcluded, strictestRule, type Policy } from './policy.js';
-import { actsOf } from './task-scope.js';
+import { actsOf } from './tasks.js';
 
 type Denied = Extract<Decision, { kind: 'denied' }>;
 type Allowed = Extract<Decision, { kind: 'allowed' }>;

@@ -1,8 +1,8 @@
 /** Private JSON files: 0600, whole or not at all, and read only when nobody else can have written them. */
-import { errno } from '../../base/errno.js';
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { errno } from '../../base/errno.js';
 import { message, MessageError } from '../../messages/index.js';
 
 /** Throws when it is not on disk. */
@@ -38,4 +38,37 @@ export function stepsInside(root: string, path: string): string[] | null {
   if (isAbsolute(steps)) return null;
   const names = steps.split(sep);
   return names[0] === '..' ? null : names;
+}
+
+/** Saves state that must be on disk before the host ends. The owner calls `retry` until a failed write succeeds. */
+export type DurableWriter = ReturnType<typeof createDurableWriter>;
+
+export function createDurableWriter(save: () => void) {
+  let pending = false;
+  function write(): void {
+    pending = true;
+    save();
+    pending = false;
+  }
+  function tryWrite(): boolean {
+    try {
+      write();
+    } catch {
+      return false;
+    }
+    return true;
+  }
+
+  return {
+    /** Throws when saving fails. */
+    write,
+    /** Returns false when saving fails. */
+    tryWrite,
+    /** The last write failed. */
+    isPending: (): boolean => pending,
+    /** Saves again after a failed write. Does not throw. */
+    retry(): void {
+      if (pending) tryWrite();
+    },
+  };
 }

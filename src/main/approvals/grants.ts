@@ -15,8 +15,7 @@ import {
   type StoredGrantKind,
 } from './choices.js';
 import type { Clock } from './clock.js';
-import { createDurableWriter } from './durable-writer.js';
-import { readPrivate, writePrivate } from './files.js';
+import { createDurableWriter, readPrivate, writePrivate } from './files.js';
 import { createTrust, type Trust } from './trust.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 

@@ -2,34 +2,93 @@
  * Approvals: policy, grants, cards and the person's answers. Called by the pipeline (as {@link Approver}), by pages and
  * popover with answers, and by the host for pauses and stops. Never allows anything by accident: what fails, or is unclear, is denied.
  */
-import type { Signal } from '../../base/signal.js';
 import { mkdirSync } from 'node:fs';
-import type { Agent, Card, Effect, Grant, Status } from '../protocol/index.js';
-import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './request.js';
-import { createAnswer } from './answer.js';
-import { createClock } from './clock.js';
-import { createControl, type Control } from './control.js';
-import { askPerson, createApprover, allowed, decideUnasked, isTrusted, ownCounts, refusalOf } from './decide.js';
-import { createDurableWriter } from './durable-writer.js';
-import type { ChangeResult, PersonAnswer } from './events.js';
-import { createControlEffects, createApprovalEvents, listenersOf, type Listeners } from './listeners.js';
-import type { OnWaiting } from './open-card.js';
-import { createParts, type PartsOptions, type Parts } from './parts.js';
+import { createEmitter } from '../../base/emitter.js';
+import { type Grant, type Status, type Agent, type Card, type Effect, WireError } from '../protocol/index.js';
+import { type ControlEffects, createControl, type Control } from './control.js';
+import { type DurableWriter, createDurableWriter } from './files.js';
+import type { CardEvent, ChangeResult, PersonAnswer } from './events.js';
+import { type Parts, createParts, type PartsOptions } from './parts.js';
 import type { Policy, Rule } from './policy.js';
-import { createPresses, type Injector, type PressBegan } from './presses.js';
+import type { Signal } from '../../base/signal.js';
+import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './request.js';
+import { createAnswer, createPresses, type Injector, type PressBegan } from './answer.js';
+import { createClock } from './clock.js';
+import { askPerson, createApprover, allowed, decideUnasked, isTrusted, ownCounts, refusalOf } from './decide.js';
+import type { OnWaiting } from './open-card.js';
 import { createTaskControl, type TaskControl } from './task-control.js';
 import { createTokens, type TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
 import type { Plan } from './plan.js';
 import type { Remembered } from './memory.js';
-import type { PausedAgent } from './pauses.js';
+import type { PausedAgent } from './store.js';
 import { disclosureFacts, isKnownProgram, type RequestFacts } from './request-facts.js';
+
+// The events of approvals, and which change emits which.
+
+type Events = ReturnType<typeof createApprovalEvents>;
+
+function createApprovalEvents(log: Parts['log']) {
+  return {
+    card: createEmitter<CardEvent>(log),
+    pause: createEmitter<Status['paused']>(log),
+    grants: createEmitter<Grant[]>(log),
+    policy: createEmitter<Policy>(log),
+    memoryCleared: createEmitter<void>(log),
+    pressAgain: createEmitter<string>(log),
+  };
+}
+
+interface Listeners {
+  onCard(listener: (event: CardEvent) => void): () => void;
+  onPause(listener: (paused: Status['paused']) => void): () => void;
+  onGrants(listener: (grants: Grant[]) => void): () => void;
+  onPolicy(listener: (policy: Policy) => void): () => void;
+  /** Something remembered was cleared. What is added comes with a decision and has no event of its own. */
+  onMemoryCleared(listener: () => void): () => void;
+  /** An Allow was refused because of injected or held input: keep the lane until it is pressed again. */
+  onPressAgain(listener: (approvalId: string) => void): () => void;
+}
+
+const listenersOf = (events: Events): Listeners => ({
+  onCard: events.card.on,
+  onPause: events.pause.on,
+  onGrants: events.grants.on,
+  onPolicy: events.policy.on,
+  onMemoryCleared: events.memoryCleared.on,
+  onPressAgain: events.pressAgain.on,
+});
+
+function createControlEffects(
+  { grants, pauses, rules, log }: Parts,
+  events: Events,
+  policyFile: DurableWriter,
+  armTimer: () => void,
+): ControlEffects {
+  return {
+    pausesChanged() {
+      events.pause.emit(pauses.shown());
+      armTimer();
+    },
+    grantsChanged: () => events.grants.emit(grants.list()),
+    memoryCleared: () => events.memoryCleared.emit(),
+    policyChanged() {
+      events.policy.emit(structuredClone(rules.policy));
+      try {
+        policyFile.write();
+      } catch (thrown) {
+        log(thrown);
+        armTimer();
+      }
+    },
+  };
+}
 
 export { isFileManager } from './choices.js';
 export * from './digest.js';
 export type { CardEvent, ChangeResult, PersonAnswer, Where } from './events.js';
 export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, type Policy } from './policy.js';
-export { loadPolicy, savePolicy } from './policy-file.js';
+export { loadPolicy, savePolicy } from './policy.js';
 
 export interface ApprovalsOptions extends PartsOptions {
   /** Epoch milliseconds. */
@@ -283,4 +342,29 @@ function acceptedPhrase({ clock, rules, pauses }: Parts, { agentId, effect, appI
   if (rules.policy.confirmPhrase !== 'accept' || effect === 'dangerous' || rules.closed) return null;
   if (pauses.holding(agentId) !== null || refusalOf(rules.policy, { effect, app }) !== null) return null;
   return allowed(clock, 'phrase', 'phrase', null);
+}
+
+/** Denies a card in its current version: where it cannot be seen, a person may deny anything. Null where no such card is open. */
+export function denyCard(
+  { cards, answer }: Pick<Approvals, 'cards' | 'answer'>,
+  denial: Pick<PersonAnswer, 'id' | 'by' | 'where' | 'message'>,
+): ChangeResult | null {
+  const card = cards().find(({ id }) => id === denial.id);
+  return card === undefined ? null : answer({ ...denial, digest: card.digest, decision: 'deny' });
+}
+
+/** `chaperone approvals deny`, and an agent that withdraws its own. */
+export function denyById(approvals: Pick<Approvals, 'cards' | 'answer'>) {
+  return ({
+    message: words,
+    ...by
+  }: Pick<PersonAnswer, 'id' | 'by' | 'where'> & { message?: string | undefined }): void => {
+    const answered = denyCard(approvals, { ...by, ...(words === undefined ? {} : { message: words }) });
+    if (answered === null)
+      throw new WireError('DESKTOP_INVALID_REQUEST', message('error.no_such_request', { id: JSON.stringify(by.id) }), {
+        reason: 'unknown_card',
+        next: '`chaperone approvals` lists what waits, each with its id.',
+      });
+    if (!answered.ok) throw new WireError('DESKTOP_INVALID_REQUEST', answered.message, { reason: answered.code });
+  };
 }

@@ -1,24 +1,55 @@
 /** The state that the modules of this folder share. Built once by `createApprovals`. */
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { message, type Message } from '../../messages/index.js';
+import type { Effect, Agent } from '../protocol/index.js';
+import type { CardEvent } from './events.js';
 import type { PeerTrust } from '../../native/peer/index.js';
-import type { Agent } from '../protocol/index.js';
 import { createCard } from './card.js';
 import { choicesFor, mayBeAlways, whyAskedAnyway } from './choices.js';
 import type { Clock } from './clock.js';
-import { createDurableWriter } from './durable-writer.js';
-import type { CardEvent } from './events.js';
+import { createDurableWriter } from './files.js';
 import { createCommandRules, ruleChoices, withCommandRules, type GrantsAndRules } from './command-rules.js';
 import { createGrantStore } from './grants.js';
 import { createMemory, type Memory } from './memory.js';
-import { createPauses, type Pauses } from './pauses.js';
+import { createPauses, type Pauses, openStore } from './store.js';
 import type { Policy } from './policy.js';
 import { createQueue, type Queue } from './queue.js';
-import { createSettledCards, type SettledCards } from './settled-cards.js';
-import { openStore } from './store.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
 import { createTaskStore, type TaskStore } from './tasks.js';
 import { createTrust, type Trust } from './trust.js';
-import { message, type Message } from '../../messages/index.js';
+
+const MAX_CARDS = 500;
+
+type ResolvedEvent = Extract<CardEvent, { kind: 'resolved' }>;
+
+interface Settled {
+  decision: 'allow' | 'deny';
+  by: string;
+  reason: ResolvedEvent['reason'];
+  at: string;
+  effect: Effect;
+}
+
+/** How the latest cards ended, for an answer that comes after another one. */
+type SettledCards = ReturnType<typeof createSettledCards>;
+
+function createSettledCards() {
+  const all = new LRUCache<string, Settled>({ max: MAX_CARDS });
+  return {
+    add({ id, decision, by, reason, effect }: ResolvedEvent, at: string): void {
+      all.set(id, { decision, by, reason, at, effect });
+    },
+    get: (id: string): Settled | undefined => all.get(id),
+  };
+}
+
+export function settledMessage({ decision, by, reason, at }: Settled): Message {
+  if (reason !== null && reason !== 'denied')
+    return message('answer.ended', { how: reason === 'stopped' ? 'other' : reason, at });
+  const where = by === 'page' || by === 'popover' ? by : 'other';
+  return message('answer.settled', { decision: decision === 'allow' ? 'allow' : 'other', where, by, at });
+}
 
 export interface Parts {
   clock: Clock;

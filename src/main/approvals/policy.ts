@@ -1,6 +1,8 @@
 /** The policy: what is allowed, asked and refused. Pure: files are read in policy-file.ts. */
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import * as z from 'zod';
-import { isExcludedApp, normalizeAppId } from './excluded-apps.js';
+import type { App } from '../../native/desktop.js';
 import {
   EFFECTS,
   KEEP_ALL,
@@ -15,8 +17,25 @@ import {
   type Rule,
   type ShownPolicy,
 } from '../protocol/index.js';
-import { message, MessageError, type Message } from '../../messages/index.js';
+import { message, MessageError, type Message, textOf } from '../../messages/index.js';
 import { takenBy } from '../protocol/input-errors.js';
+import { errno } from '../../base/errno.js';
+import { Overflowing, readJson } from '../protocol/json.js';
+import { Unreadable } from '../protocol/transport.js';
+import { writePrivate } from './files.js';
+
+/** All ids of an application count, because the application itself can choose its main id (window class, desktop file). */
+export type NamedApp = Pick<App, 'id' | 'otherIds'>;
+
+export function isExcludedApp(excluded: readonly string[], { id, otherIds = [] }: NamedApp): boolean {
+  const own = new Set([id, ...otherIds].map(normalizeAppId));
+  return excluded.some((one) => own.has(normalizeAppId(one)));
+}
+
+/** Lower case without `.desktop`, to compare application ids. */
+function normalizeAppId(id: string): string {
+  return id.toLowerCase().replace(/\.desktop$/, '');
+}
 
 export { PRESETS, RULES };
 export type { Rule };
@@ -74,7 +93,7 @@ export function switchPreset(policy: Policy, preset: Preset): Policy {
   return { ...presetPolicy(preset), excludedApps: [...policy.excludedApps], evidence: { ...policy.evidence } };
 }
 
-export function isPreset(name: string): name is Preset {
+function isPreset(name: string): name is Preset {
   return PRESETS.some((preset) => preset === name);
 }
 
@@ -198,4 +217,69 @@ function errorOf(error: z.ZodError, name: string): PolicyError {
   const takes = issue === undefined ? null : field === 'effects.dangerous' ? DANGEROUS_TAKES : takenBy(issue);
   const why = takes === null ? message('input.invalid') : message('input.must_be', { takes });
   return new PolicyError(message('policy.invalid', { name, at: field === '' ? 'file' : 'other', field, why }), field);
+}
+
+// Reads and writes policy files. Any fault in one is an error that stops the start.
+
+interface PolicySource {
+  /**
+   * Where the name came from: `flag` is a person's own command line, by which they confirm whatever it names; `file` is the file
+   * in the configuration folder, which anyone with this user's rights could have written and is never wider than `standard`.
+   */
+  source: 'flag' | 'file';
+  /** A shim started this host: never wider than `standard`, whatever is named. */
+  narrow?: boolean;
+}
+
+const MAX_BYTES = 65_536;
+
+/** A preset's name or a file. No file in the configuration folder means `standard`. Throws {@link PolicyError}. */
+export function loadPolicy(pathOrPreset: string | null, { source, narrow }: PolicySource): Policy {
+  const standard = presetPolicy('standard');
+  const policy = read(pathOrPreset, source);
+  if (narrow === true) return narrowed(policy, standard);
+  if (source === 'flag' || !widens(standard, policy)) return policy;
+  const name = pathOrPreset ?? message('policy.the_policy');
+  throw new PolicyError(message('policy.wider', { name, file: pathOrPreset ?? 'FILE' }), 'preset');
+}
+
+/** Whole or not at all, 0600. */
+export function savePolicy(file: string, policy: Policy): void {
+  parsePolicy(policyFile(policy), basename(file));
+  writePrivate(file, policyFile(policy));
+}
+
+function read(pathOrPreset: string | null, source: PolicySource['source']): Policy {
+  if (pathOrPreset === null) return presetPolicy('standard');
+  if (isPreset(pathOrPreset)) return presetPolicy(pathOrPreset);
+  const text = textOfFile(pathOrPreset);
+  if (text !== null) return parsePolicy(parseJson(text, pathOrPreset), pathOrPreset);
+  if (source === 'file') return presetPolicy('standard');
+  throw new PolicyError(message('policy.no_file', { name: pathOrPreset, presets: PRESETS.join(', ') }), '');
+}
+
+function textOfFile(name: string): string | null {
+  try {
+    const stat = statSync(name);
+    const foreign = process.getuid !== undefined && stat.uid !== process.getuid() && stat.uid !== 0;
+    if (process.platform !== 'win32' && ((stat.mode & 0o022) !== 0 || foreign))
+      throw new PolicyError(message('policy.others_write', { name }), '');
+    if (!stat.isFile() || stat.size > MAX_BYTES) throw new PolicyError(message('policy.no_small_file', { name }), '');
+    return readFileSync(name, 'utf8');
+  } catch (thrown) {
+    if (errno(thrown) === 'ENOENT') return null;
+    if (thrown instanceof PolicyError) throw thrown;
+    throw new PolicyError(message('policy.unreadable', { name, why: textOf(thrown) }), '');
+  }
+}
+
+function parseJson(text: string, name: string): unknown {
+  const value = readJson(text);
+  if (value instanceof Overflowing)
+    throw new PolicyError(
+      message('policy.invalid', { name, at: 'other', field: value.member, why: value.reason }),
+      value.member,
+    );
+  if (value instanceof Unreadable) throw new PolicyError(message('policy.not_json', { name, why: value.reason }), '');
+  return value;
 }

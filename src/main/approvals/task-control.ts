@@ -4,9 +4,9 @@ import type { App } from '../../native/desktop.js';
 import { refusal, type ChangeResult } from './events.js';
 import type { Parts } from './parts.js';
 import type { Caller, Decision } from './request.js';
-import { isExcludedApp } from './excluded-apps.js';
+import { isExcludedApp } from './policy.js';
 import { isKnownProgram } from './request-facts.js';
-import { editedScope, offeredApps, scopeTexts } from './task-scope.js';
+import { editedScope, offeredApps, scopeTexts } from './tasks.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 
 export interface TaskControl {

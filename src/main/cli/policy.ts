@@ -1,8 +1,7 @@
 /** `chaperone policy`: shows the policy of the running host, else the one that the next host would start with; and checks a policy file. */
 import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
-import { loadPolicy } from '../approvals/policy-file.js';
-import { PolicyError, shownPolicy } from '../approvals/policy.js';
+import { loadPolicy, PolicyError, shownPolicy } from '../approvals/policy.js';
 import { doubtSchema, doubtText, policySchema, type ShownPolicy } from '../protocol/index.js';
 import { policyPath } from '../host/policy.js';
 import { Failure } from './failure.js';

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { createCurrentActs } from '../agents/current-acts.js';
 import { isFileManager } from '../approvals/index.js';
-import { pauseLaneForPress } from '../pipeline/lane-pause.js';
+import { pauseLaneForPress, createLocks } from '../pipeline/locks.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
 import type { Chat } from '../chat/index.js';
-import { createCallEvents } from '../pipeline/events.js';
-import { createLocks } from '../pipeline/locks.js';
+import { createCallEvents } from '../pipeline/dependencies.js';
 import { createOwnFiles } from '../pipeline/own-files.js';
-import type { Protection } from '../pipeline/protection.js';
+import type { Protection } from '../pipeline/mask-rules.js';
 import { createMacros, createSessions } from '../sessions/index.js';
 import type { Closers } from './closers.js';
 import { commandDependencies } from '../tools/commands/environment.js';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { loadPolicy } from '../approvals/policy-file.js';
-import type { Policy } from '../approvals/policy.js';
+import { loadPolicy, type Policy } from '../approvals/policy.js';
 import type { HostOptions } from './options.js';
 
 export const policyPath = (config: string): string => join(config, 'policy.json');

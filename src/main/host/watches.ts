@@ -1,7 +1,7 @@
 import { watchStatus } from '../agents/status.js';
 import { isInOurWindow, watchTakeover } from '../agents/takeover.js';
 import type { EvidenceRecorder, Integrity } from '../evidence/index.js';
-import type { Protection } from '../pipeline/protection.js';
+import type { Protection } from '../pipeline/mask-rules.js';
 import type { Status, Health } from '../protocol/index.js';
 import { VERSION } from '../protocol/version.js';
 import { syntheticInputIssues } from '../serve/page/press-check.js';

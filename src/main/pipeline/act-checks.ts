@@ -12,7 +12,7 @@ import { Stopped } from './failures.js';
 import { assertSameFiles } from './file-identity.js';
 import { originAt, originOf, targetChanged } from './compare.js';
 import { targetElement, type Plan } from '../approvals/plan.js';
-import { windowFactsOf, type Protection } from './protection.js';
+import { windowFactsOf, type Protection } from './mask-rules.js';
 import { message } from '../../messages/index.js';
 
 export interface ActCheckDependencies {

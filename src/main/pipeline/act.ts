@@ -1,11 +1,9 @@
-import { withoutUnseen, restorePlanWindow, resolveAndCompare } from './restore.js';
+import { withoutUnseen, restorePlanWindow, resolveAndCompare, scrollTargetIntoView } from './restore.js';
 import { effectOf } from './consequence/index.js';
-import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts, planContextOf } from './run-context.js';
 import type { Capture } from '../../native/desktop.js';
 import { capturePlan } from './capture.js';
-import { captureAhead } from './masked-capture.js';
-import type { HidingReader } from './masked.js';
+import { captureAhead, type HidingReader } from './masked.js';
 import type { ActionOutcome } from './action.js';
 import type { Plan } from '../approvals/plan.js';
 import type { Decision } from '../approvals/request.js';

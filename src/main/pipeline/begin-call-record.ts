@@ -4,10 +4,9 @@ import { effectOf } from './consequence/index.js';
 import type { BoundAction } from './action.js';
 import type { Plan, StepPlan } from '../approvals/plan.js';
 import type { Decision, Caller } from '../approvals/request.js';
-import type { EndedCall, CallRecord } from './call-record.js';
+import type { EndedCall, CallRecord, CallState } from './dependencies.js';
 import type { ExecutionEnd, ExecutionStart, Shown, RecordedEnd } from '../evidence/execution.js';
 import type { Approver } from '../approvals/index.js';
-import type { CallState } from './dependencies.js';
 import { SCREEN, shownBy, sightOf, toldOnRequest } from './sight.js';
 
 type NewCall = Pick<CallState, 'deps' | 'action' | 'call' | 'bound' | 'executionId' | 'timing'>;

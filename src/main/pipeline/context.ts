@@ -8,7 +8,7 @@ import type { Caller, Decision } from '../approvals/request.js';
 import type { AgentChat } from '../chat/index.js';
 import type { Imaging } from '../evidence/imaging.js';
 import type { Plan } from '../approvals/plan.js';
-import type { CallTiming } from './timing.js';
+import type { CallTiming } from './call-clock.js';
 
 /** What a plan may use. The desktop is read-only and masked. */
 export interface PlanContext {

@@ -5,7 +5,7 @@ import { drawCardPicture, fingerprintSettledPlan, isAtRest } from './capture.js'
 import { asWireError } from './failures.js';
 import { isControlEffect, title, titleOf, WireError, type Effect } from '../protocol/index.js';
 import type { CallState } from './dependencies.js';
-import { PlanOutdated } from './new-windows.js';
+import { PlanOutdated } from './compare.js';
 import { checkFiles } from './own-files.js';
 import { windowsOf, type Plan } from '../approvals/plan.js';
 import { WaitEnded, type ApprovalRequest, type CardPicture, type Decision, type Sight } from '../approvals/request.js';

@@ -3,7 +3,7 @@ import { WireError, isControlEffect } from '../protocol/index.js';
 import type { Acted, Action, AnyAction, ReadingAction } from './action.js';
 import { describeIssues, issuesInEnglish, joinIssues, type InputIssue } from '../protocol/input-errors.js';
 import type { RunContexts } from './context.js';
-import { refuseUnseen } from './out-of-view.js';
+import { refuseUnseen } from './restore.js';
 import { withConsequence } from './consequence/index.js';
 import { withKeyConsequence } from './consequence/keys.js';
 import { message } from '../../messages/index.js';

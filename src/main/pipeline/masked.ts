@@ -4,18 +4,116 @@
  * interface is listed with its rule, so a new method does not compile until it has one.
  */
 import {
-  matches,
-  type DesktopActs,
+  type Capture,
+  type CaptureTarget,
   type DesktopBackend,
   type DesktopReader,
+  type Rect,
+  matches,
+  type DesktopActs,
   type Element,
   type GuardedInput,
   type Scope,
   type TreeLimits,
+  type WindowPaint,
 } from '../../native/desktop.js';
-import type { KeptPicture } from './kept-picture.js';
-import { createMaskedCapture, type MaskedCapture, type UnmaskedDesktop } from './masked-capture.js';
-import { createMaskRules, hiddenError, isCovered, withoutHidden, type Mask, type MaskRules } from './mask-rules.js';
+import { createMaskRules, type Mask, type MaskRules, hiddenError, isCovered, withoutHidden } from './mask-rules.js';
+
+type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas' | 'stack'>;
+
+type MaskedCapture = (target: CaptureTarget, signal: AbortSignal, begin?: Begin) => Promise<Capture>;
+
+type AreaRules = Pick<MaskRules, 'hiddenFrom' | 'isExcluded' | 'excludesAny'>;
+
+/**
+ * Gets the picture while it is looked for what must be covered by now. Where that is more, another picture is returned in its place,
+ * and only what is returned may leave the host. Must not throw.
+ */
+type Begin = (picture: Capture) => void;
+
+/** Pictures without what agents may not see. `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
+function createMaskedCapture(
+  desktop: UnmaskedDesktop,
+  rules: AreaRules,
+  { imaging }: Pick<Mask, 'imaging'>,
+  kept: KeptPicture | undefined,
+): MaskedCapture {
+  const hiddenAreas = (target: CaptureTarget, signal: AbortSignal) => findHiddenAreas(desktop, rules, target, signal);
+
+  /** `before` and after: a window that appears or moves meanwhile is covered at both places, and one hidden by then is not shown. */
+  async function captureAnew(
+    target: CaptureTarget,
+    before: readonly Rect[],
+    signal: AbortSignal,
+    begin: Begin | undefined,
+  ): Promise<Capture> {
+    const taken = await desktop.capture(target, signal);
+    const picture = kept !== undefined && target.kind === 'window' ? unreleasable(taken) : taken;
+    const after = hiddenAreas(target, signal);
+    const first = begin === undefined ? picture : imaging.mask(picture, [...before]);
+    begin?.(first);
+    const covered = imaging.mask(first, [...before, ...(await after)]);
+    if (begin === undefined ? covered !== picture : first !== picture) picture.rgb.release?.();
+    return covered;
+  }
+
+  return async (target, signal, begin) => {
+    if (kept === undefined || target.kind !== 'window')
+      return captureAnew(target, await hiddenAreas(target, signal), signal, begin);
+    const [areas, paint] = await Promise.all([
+      hiddenAreas(target, signal),
+      desktop.windowPaint(target.windowId, null, signal),
+    ]);
+    const known = kept.find(target.windowId, paint);
+    // What must be covered can be more by now, though the window looks the same.
+    const picture = known === null ? await captureAnew(target, areas, signal, begin) : imaging.mask(known, areas);
+    return kept.keep(target.windowId, paint, picture);
+  };
+}
+
+/** Several looks of a call, and its card, have the picture. */
+const unreleasable = (picture: Capture): Capture =>
+  picture.rgb.release === undefined ? picture : { ...picture, rgb: picture.rgb.subarray() };
+
+/**
+ * Takes a window's picture before it is needed, and keeps it, for work in memory only. The `capture` that gives it out looks for what
+ * must be covered by then.
+ */
+export async function captureAhead(
+  desktop: UnmaskedDesktop,
+  mask: Mask,
+  kept: KeptPicture,
+  windowId: string,
+  signal: AbortSignal,
+): Promise<Capture> {
+  const rules = createMaskRules(desktop, mask);
+  rules.assertNotBlind();
+  const target = { kind: 'window', windowId } as const;
+  const [areas, paint] = await Promise.all([
+    findHiddenAreas(desktop, rules, target, signal),
+    desktop.windowPaint(windowId, null, signal),
+  ]);
+  const taken = unreleasable(await desktop.capture(target, signal));
+  return kept.keep(windowId, paint, mask.imaging.mask(taken, areas));
+}
+
+/** Throws where the target is a hidden window. */
+async function findHiddenAreas(
+  desktop: UnmaskedDesktop,
+  { hiddenFrom, isExcluded, excludesAny }: AreaRules,
+  target: CaptureTarget,
+  signal: AbortSignal,
+): Promise<Rect[]> {
+  const [{ windows, pids }, secure] = await Promise.all([
+    hiddenFrom(target, signal),
+    desktop.secureAreas(signal, target),
+  ]);
+  const hidden = windows.filter((window) => window.visible);
+  // All that excluded applications and their helpers have on the screen: a sheet, a menu or a popover is often no window of the list.
+  const stack = excludesAny() ? await desktop.stack(signal) : [];
+  const beside = stack.filter(({ pid, app }) => pids.has(pid) || (app !== undefined && isExcluded(app)));
+  return [...[...hidden, ...beside].map(({ frame }) => frame), ...secure];
+}
 
 export interface HidingReader extends DesktopReader {
   /** Whether all windows of the process are hidden, and not only as a precaution: there is nothing to wait for. */
@@ -199,5 +297,29 @@ export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & G
     typeText: desktop.typeText,
     paste: desktop.paste,
     dropFiles: desktop.dropFiles,
+  };
+}
+
+/** The last masked picture of a window, for as long as the window has not been painted, moved or resized. Each call has its own. */
+export type KeptPicture = ReturnType<typeof createKeptPicture>;
+
+export function createKeptPicture() {
+  let kept: { windowId: string; generation: string; picture: Capture } | null = null;
+  return {
+    /** `paint`: as it is now. null where the picture may be another by now. */
+    find(windowId: string, paint: WindowPaint | null): Capture | null {
+      if (kept === null || kept.windowId !== windowId || kept.generation !== paint?.generation) return null;
+      return kept.picture;
+    },
+    /** `paint`: as it was before the picture was taken. Returns the picture. */
+    keep(windowId: string, paint: WindowPaint | null, picture: Capture): Capture {
+      kept = paint === null ? null : { windowId, generation: paint.generation, picture };
+      return picture;
+    },
+    /** null where none is kept. */
+    last: (): Capture | null => kept?.picture ?? null,
+    forget(): void {
+      kept = null;
+    },
   };
 }

@@ -1,19 +1,22 @@
 /** Between approval and act: restores the plan's window and focus, and compares the desktop with the approved plan. */
-import { englishTitle, WireError } from '../protocol/index.js';
+import { englishTitle, WireError, type Effect } from '../protocol/index.js';
 import { DesktopError, type DesktopActs, type DesktopReader, type Element, type Window } from '../../native/desktop.js';
 import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import type { HidingReader } from './masked.js';
 import { coveredError } from './target/covering.js';
-import { centre } from './target/plans.js';
+import { centre, nameOf } from './target/plans.js';
 import { planDrift, isIdentifiable, pixelDrift, targetChanged } from './compare.js';
-import { assertSameContent } from './consequence/index.js';
+import { assertSameContent, effectOf } from './consequence/index.js';
 import { fingerprintPlan } from './capture.js';
 import type { Plan, PlanTarget } from '../approvals/plan.js';
 import type { Decision } from '../approvals/request.js';
 import { delay } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
+import { scrollIntoView, stillHiddenError } from './target/scroll-into-view.js';
+import { createRunContext, planContextOf } from './run-context.js';
+import type { CallState } from './dependencies.js';
 
 const SETTLE_MS = 1500;
 const SETTLE_POLL_MS = 60;
@@ -181,4 +184,37 @@ async function resolveAgain(bound: BoundAction, ctx: PlanContext, signal: AbortS
       { part: 'target', approved: bound.subject.target, now: thrown instanceof Error ? thrown.message : null },
     ]);
   }
+}
+
+// Targets that must be scrolled into view. Dangerous acts on them are refused; others are compared again after scrolling.
+
+/** Refuses a dangerous act on a target that the person cannot be shown. */
+export function refuseUnseen(own: Effect, plan: Plan): Plan {
+  if (plan.scroller === undefined || effectOf(own, plan) !== 'dangerous') return plan;
+  throw new WireError(
+    'DESKTOP_ELEMENT_NOT_FOUND',
+    nothingDone(message('error.out_of_view', { name: plan.subject.target ?? '' })),
+    {
+      reason: 'out_of_view',
+      next: 'The person must see what this acts on: scroll to it with the scroll tool, then make the same call again.',
+    },
+  );
+}
+
+/** Scrolls to the target and compares: process, window, role, name, ancestors and document must be as approved. */
+export async function scrollTargetIntoView(
+  state: CallState,
+  decision: Decision,
+  bound: BoundAction,
+  plan: Plan | null,
+): Promise<Plan | null> {
+  if (plan?.scroller === undefined || plan.target.kind !== 'element') return plan;
+  const { stop } = state.clock;
+  const { element } = plan.target;
+  const { desktop } = createRunContext(state, plan, decision, { baseline: null, mustKnow: false });
+  state.record.evidence.trace({ step: 'scroll', element: nameOf(element) });
+  await scrollIntoView(desktop, { element, scroller: plan.scroller, window: plan.window }, stop);
+  const shown = await resolveAndCompare(bound, planContextOf(state), plan, stop);
+  if (shown.scroller !== undefined) throw stillHiddenError(element);
+  return shown;
 }

@@ -3,26 +3,98 @@
  * verified effect, or throws a WireError. Only `calls/` calls it. No action may reach the desktop on another way.
  */
 import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { isRecord } from '../../base/is-record.js';
+import { namesRecord, toldOf, withoutTitles, type Level } from './audience.js';
+import { isControlEffect, WireError } from '../protocol/index.js';
+import type {
+  CallState,
+  RunResult,
+  CallRecord,
+  Consent,
+  PipelineDependencies,
+  RunCall,
+  CallStep,
+} from './dependencies.js';
+import { asWireError, Stopped } from './failures.js';
+import type { Plan } from '../approvals/plan.js';
+import { WaitEnded, type Decision, type Caller } from '../approvals/request.js';
+import { SCREEN, shownBy, sightOf, TITLES, toldOnRequest } from './sight.js';
 import type { Permission } from '../../native/desktop.js';
-import { WireError, isControlEffect } from '../protocol/index.js';
 import type { AnyAction, BoundAction } from './action.js';
 import { act } from './act.js';
 import { DecidedTooEarly } from './consequence/index.js';
 import { decideCall, recordDecision, type Decided } from './decide.js';
-import { createCallClock } from './call-clock.js';
-import { telling } from './tell.js';
-import { createCallTiming } from './timing.js';
+import { createCallClock, createCallTiming } from './call-clock.js';
 import type { Execution } from './executions.js';
-import { asWireError, Stopped } from './failures.js';
-import { createKeptPicture } from './kept-picture.js';
-import { maskedReader } from './masked.js';
-import type { Plan } from '../approvals/plan.js';
+import { createKeptPicture, maskedReader } from './masked.js';
 import { beginCallRecord } from './begin-call-record.js';
-import type { CallRecord } from './call-record.js';
-import type { Caller, Decision } from '../approvals/request.js';
-import type { CallState, Consent, PipelineDependencies, RunCall, RunResult } from './dependencies.js';
-import type { CallStep } from './events.js';
 import { message, type Message } from '../../messages/index.js';
+
+// The edge of the pipeline: what a call found or did leaves it only as far as its agent may see it.
+
+interface Telling {
+  plan: Plan | null;
+  decision: Decision;
+}
+
+/** Runs what was decided. Of an act where the agent may not see, only its effect is told. */
+export async function telling(state: CallState, decided: Telling, work: () => Promise<RunResult>): Promise<RunResult> {
+  const { bound } = state;
+  const looksAt = bound.offDesktop !== true && bound.effect !== 'read' && bound.effect !== 'bookkeeping';
+  if (!looksAt) return work();
+  try {
+    const result = await work();
+    return isControlEffect(bound.effect) && !sees(state, decided)('app')
+      ? withheld(result, state.action.output)
+      : result;
+  } catch (thrown) {
+    if (thrown instanceof WaitEnded || thrown instanceof Stopped) throw thrown;
+    throw toldError(state, decided, thrown);
+  }
+}
+
+function toldError(state: CallState, decided: Telling, thrown: unknown): unknown {
+  const may = sees(state, decided);
+  if (may('screen')) return thrown;
+  const error = asWireError(thrown);
+  if (isControlEffect(state.bound.effect)) return toldOf(error, may);
+  return may('titles') || decided.plan?.target.kind === 'titles' ? error : withoutTitles(error);
+}
+
+/** Asked for each answer, as it is given: what was allowed for the session may have been taken back meanwhile. */
+function sees(
+  { deps: { approver }, call: { caller } }: CallState,
+  { plan, decision }: Telling,
+): (level: Level) => boolean {
+  const may = (shown: readonly Plan[]): boolean => sightOf(approver, caller, shown) === 'sees';
+  const rules: Record<Level, () => boolean> = {
+    machine: () => true,
+    call: () => true,
+    app: () => toldOnRequest(plan, decision) || (plan !== null && may(shownBy(plan))),
+    titles: () => may([TITLES]),
+    screen: () => may([SCREEN]),
+  };
+  return (level) => rules[level]();
+}
+
+/** Told of a value is what is the same whatever is there. A field is not, until its schema says so. */
+function constantsOf(value: unknown, schema: z.ZodType): Record<string, unknown> {
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const constant = Object.keys(shape).filter((name) => isConstant(shape[name]));
+  return isRecord(value) ? Object.fromEntries(constant.map((name) => [name, value[name]])) : {};
+}
+
+const isConstant = (field: unknown): boolean =>
+  field instanceof z.ZodType && (namesRecord(field) || (field instanceof z.ZodLiteral && field.values.size === 1));
+
+const withheld = ({ verified, ...result }: RunResult, output: z.ZodType): RunResult => ({
+  ...result,
+  value: constantsOf(result.value, output),
+  text: 'Done. You may not see what is there, so only the effect is told.',
+  verified: verified && { effect: verified.effect, before: null, after: null },
+  withheld: true,
+});
 
 export type Runner = ReturnType<typeof createRunner>;
 

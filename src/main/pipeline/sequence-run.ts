@@ -2,18 +2,18 @@
 import type { DesktopReader } from '../../native/desktop.js';
 import { WireError, type Verified, isControlEffect } from '../protocol/index.js';
 import type { BoundStep, ActionOutcome, Verification } from './action.js';
-import { restorePlanWindow, resolveAndCompare, restore } from './restore.js';
+import { restorePlanWindow, resolveAndCompare, restore, scrollTargetIntoView } from './restore.js';
 import { assertSameContent } from './consequence/index.js';
 import { originAt, stepDrift, targetChanged } from './compare.js';
 import { asWireError, isAmbiguous, isNotFound, nothingDone, Stopped } from './failures.js';
-import { scrollTargetIntoView } from './out-of-view.js';
 import { createRunContexts, planContextOf } from './run-context.js';
 import type { LatePlace, Plan, StepPlan } from '../approvals/plan.js';
 import { checkFiles, everyFileError } from './own-files.js';
 import type { Decision } from '../approvals/request.js';
 import type { CallState } from './dependencies.js';
-import { lateWindows, withStepInError } from './sequence.js';
 import {
+  lateWindows,
+  withStepInError,
   summarizeState,
   truncateStepText,
   skippedResults,
@@ -22,7 +22,7 @@ import {
   stepFailedError,
   type SequenceResult,
   type StepResult,
-} from './sequence-result.js';
+} from './sequence.js';
 import { isSameApp } from './target/scope.js';
 import { poll } from '../../base/poll.js';
 import { message } from '../../messages/index.js';

@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { EndedCall } from '../pipeline/call-record.js';
+import type { EndedCall } from '../pipeline/dependencies.js';
 import { WireError } from '../protocol/index.js';
 import { actsOf, type RecordedAct } from './recording.js';
 import { message, type Message, formatEnglish } from '../../messages/index.js';

@@ -1,6 +1,6 @@
 /** What is recorded of an act to repeat it: its arguments without secrets, and its target by role and title instead of ids. */
 import { isRecord } from '../../base/is-record.js';
-import type { EndedCall } from '../pipeline/call-record.js';
+import type { EndedCall } from '../pipeline/dependencies.js';
 import { targetElement, type Plan } from '../approvals/plan.js';
 
 export interface RecordedAct {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Verification } from '../../../src/main/pipeline/action.js';
 import { planElement } from '../../../src/main/pipeline/target/plans.js';
-import { createCallTiming } from '../../../src/main/pipeline/timing.js';
+import { createCallTiming } from '../../../src/main/pipeline/call-clock.js';
 import { verifyEffect, type LookUntilOver } from '../../../src/main/pipeline/verify/effect.js';
 import { NO_OWN_CHANGES } from '../../../src/main/pipeline/verify/own-changes.js';
 import type { DesktopReader, Element } from '../../../src/native/desktop.js';

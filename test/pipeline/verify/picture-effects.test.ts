@@ -1,7 +1,7 @@
 /** What only the picture of a window tells of an act. */
 import { CLICK } from '../../support/titles.js';
 import { expect, test } from 'vitest';
-import { createCallTiming } from '../../../src/main/pipeline/timing.js';
+import { createCallTiming } from '../../../src/main/pipeline/call-clock.js';
 import { verifyEffect } from '../../../src/main/pipeline/verify/effect.js';
 import { planElement, planPoint } from '../../../src/main/pipeline/target/plans.js';
 import { delay } from '../../../src/base/poll.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { WindowFacts } from '../../../src/main/pipeline/protection.js';
+import type { WindowFacts } from '../../../src/main/pipeline/mask-rules.js';
 import { createPageGuard, type PageGuard } from '../../../src/main/serve/page/page-guard.js';
 import type { ProcessIdentity } from '../../../src/native/peer/types.js';
 

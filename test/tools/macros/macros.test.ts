@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SequenceResult } from '../../../src/main/pipeline/sequence-result.js';
+import type { SequenceResult } from '../../../src/main/pipeline/sequence.js';
 import { CALLER, createTestPipeline, failure } from '../../support/pipeline.js';
 
 type TestPipeline = ReturnType<typeof createTestPipeline>;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging } from '../../evidence/imaging.js';
-import type { Protection } from '../../pipeline/protection.js';
+import type { Protection } from '../../pipeline/mask-rules.js';
 import { contains } from '../../../base/rect.js';
 import { withFirstOf } from '../../../base/signal.js';
 import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';

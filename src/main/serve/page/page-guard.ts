@@ -1,4 +1,4 @@
-import type { Protection, WindowFacts } from '../../pipeline/protection.js';
+import type { Protection, WindowFacts } from '../../pipeline/mask-rules.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 
 /** One connected page, by the process it connected from. */

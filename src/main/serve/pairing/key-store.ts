@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod';
 import writeFileAtomic from 'write-file-atomic';
-import { createDurableWriter } from '../../approvals/durable-writer.js';
+import { createDurableWriter } from '../../approvals/files.js';
 import { publicKeySchema } from '../../protocol/index.js';
 
 const keySchema = z.object({

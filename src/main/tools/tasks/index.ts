@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { planWithoutTarget, type Plan } from '../../approvals/plan.js';
-import { scopeTexts } from '../../approvals/task-scope.js';
+import { scopeTexts } from '../../approvals/tasks.js';
 import {
   subjectWithoutPlace,
   taskEffectSchema,

@@ -1,6 +1,6 @@
 /** What an agent names in a request for a task, as programs and origins. */
 import { DesktopError, type App, type InstalledApp } from '../../../native/desktop.js';
-import { isBrowser, isNeverInTasks, taskAppOf } from '../../approvals/task-scope.js';
+import { isBrowser, isNeverInTasks, taskAppOf } from '../../approvals/tasks.js';
 import type { HidingReader } from '../../pipeline/masked.js';
 import { TASK_EFFECTS, WireError, type TaskApp, type TaskScope } from '../../protocol/index.js';
 import { similarNames } from '../../protocol/closest-name.js';
