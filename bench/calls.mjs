@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, renameSync, writeFileSyn
 import { join } from 'node:path';
 
 import { hostPaths, readBridge } from '../dist/main/host/discovery.js';
-import { openHostSession } from '../dist/main/shim/session.js';
+import { openHostSession } from '../dist/main/cli/host-client.js';
 import { connectUnix } from '../dist/main/transport/client.js';
 import { createProcessTable } from '../dist/native/peer/index.js';
 import { BARE_SERVER, ENTRY, callerOf, connectAgent, environment, startHost } from './processes.mjs';

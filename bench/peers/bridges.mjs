@@ -4,7 +4,7 @@
  */
 import { hostPaths, readBridge } from '../../dist/main/host/discovery.js';
 import { createProcessTable } from '../../dist/native/peer/index.js';
-import { openHostSession } from '../../dist/main/shim/session.js';
+import { openHostSession } from '../../dist/main/cli/host-client.js';
 import { connectUnix } from '../../dist/main/transport/client.js';
 
 const READS = [

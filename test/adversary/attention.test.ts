@@ -133,6 +133,7 @@ test('what waited for its turn does nothing behind a screen that was locked mean
   await scene.restart({ menubarApp: shell, policy });
   agent = await openGabp(scene);
   const before = await scene.desktop.pointer(AbortSignal.timeout(5000));
+  await agent.request('events/subscribe', { channels: ['call/progress'] });
   const asked = agent.tool('click', { x: 300, y: 300 });
   const cards = async () => (await agent.request('admin/approvals'))['approvals'] as { id: string }[];
   await expect.poll(cards).toHaveLength(1);

@@ -46,15 +46,15 @@ function use(socket, methods, ended) {
     socket.write('Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body);
   };
   const hello = { token, bridgeVersion: '1' };
-  const click = { callId: 'second' + methods.length, name: 'click', arguments: { x: Number(x), y: Number(y) } };
-  const next = () => { const method = methods.shift(); if (method) ask(method, method === 'agent/call' ? click : hello); };
+  const click = { name: 'input/click', arguments: { x: Number(x), y: Number(y) } };
+  const next = () => { const method = methods.shift(); if (method) ask(method, method === 'tools/call' ? click : hello); };
   socket.on('error', () => undefined);
   socket.on('data', (data) => { if (/"id":"second-/.test(data)) { tell(String(data)); next(); } });
   socket.on('close', () => { tell('closed'); ended(); });
   next();
 }
-const again = () => use(net.connect(path), ['session/hello', 'agent/call'], () => process.exit(0));
-use(new net.Socket({ fd: Number(kept), readable: true, writable: true }), idle ? [] : ['agent/call'], again);
+const again = () => use(net.connect(path), ['session/hello', 'tools/call'], () => process.exit(0));
+use(new net.Socket({ fd: Number(kept), readable: true, writable: true }), idle ? [] : ['tools/call'], again);
 `;
 
 let scene: Scene;

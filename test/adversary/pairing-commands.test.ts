@@ -124,7 +124,7 @@ const AGENT = `
     socket.write('Content-Length: ' + Buffer.byteLength(body) + '\\r\\n\\r\\n' + body);
   };
   socket.on('data', (chunk) => {
-    if (String(chunk).includes('"id":"hello"')) ask('call', 'agent/call', { callId: 'one', name: 'list_displays' });
+    if (String(chunk).includes('"id":"hello"')) ask('call', 'tools/call', { name: 'screen/list_displays' });
     if (!String(chunk).includes('"id":"call"')) return;
     require('node:child_process').spawnSync('sh', ['-c', script], { stdio: 'ignore' });
     if (stay !== 'stay') process.exit(0);

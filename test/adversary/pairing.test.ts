@@ -27,7 +27,7 @@ const ASK = `
   };
   const next = (at) => at === methods.length
     ? (require('node:fs').writeFileSync(out, heard), process.exit(0))
-    : ask('call-' + at, methods[at], methods[at] === 'agent/call' ? { callId: 'one', name: 'list_displays' } : {});
+    : ask('call-' + at, methods[at], methods[at] === 'tools/call' ? { name: 'screen/list_displays' } : {});
   socket.on('data', (chunk) => {
     const id = /"id":"(hello|call-\\d+)"/;
     heard = String(chunk);
@@ -101,7 +101,7 @@ describe('who may make a pairing link [req:DS-7-16]', () => {
   });
 
   test('no agent itself, though it runs in a terminal', async () => {
-    const answer = await askFrom('login', ['agent/call', 'admin/pair']);
+    const answer = await askFrom('login', ['tools/call', 'admin/pair']);
     expect(reasonOf(answer)).toBe('agent');
   });
 

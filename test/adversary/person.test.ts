@@ -99,7 +99,7 @@ const SPY = `
   const run = (script) => script !== '' && spawnSync('sh', ['-c', script], { stdio: 'ignore' });
   run(before);
   const ask = await open(path, token);
-  await ask('agent/call', { callId: 'one', name: 'list_displays' });
+  await ask('tools/call', { name: 'screen/list_displays' });
   run(after);
   if (stay !== 'stay') process.exit(0);
 `;

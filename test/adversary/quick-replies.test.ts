@@ -99,7 +99,7 @@ describe('a quick reply [req:PL-2]', () => {
         label,
         true,
         expect.stringMatching(
-          /DESKTOP_INVALID_REQUEST: The quick reply .* reads like the button [^]*Next: Say in other words/,
+          /DESKTOP_INVALID_REQUEST: The quick reply .* reads like the button [^]*Say in other words/,
         ),
       ]);
     }

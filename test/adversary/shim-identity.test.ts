@@ -7,7 +7,7 @@ import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
 import { ENTRY } from '../support/command.js';
-import { openGabp } from '../support/gabp.js';
+import { openPipe } from '../support/pipe.js';
 import { connectAs, gone } from '../support/other.js';
 import { askedFor } from '../support/trusted-agent.js';
 import { startScene, type Scene } from '../support/world.js';
@@ -50,10 +50,9 @@ async function modified(more: Parameters<typeof startAgent>[1]): Promise<TestAge
 
 /** Speaks for the agent that started it. */
 async function speakFor(stream: Duplex): Promise<() => Promise<{ error?: unknown }>> {
-  const gabp = await openGabp(scene, { stream });
-  closers.push(gabp.close);
-  await gabp.request('agent/describe', { client: { name: 'Claude Code', version: '2' } });
-  return async () => ((await gabp.tool('click', AT)).isError === true ? { error: 'failed' } : {});
+  const pipe = await openPipe(scene, { stream, claim: 'Claude Code 2' });
+  closers.push(pipe.close);
+  return async () => ((await pipe.tool('click', AT)).isError === true ? { error: 'failed' } : {});
 }
 
 describe('[req:ID-6] what an agent was allowed is not used by', () => {

@@ -155,7 +155,7 @@ describe('who has no token', () => {
       const ended = toEnd(socket);
       const transport = frameTransport(socket);
       const ask = (message: object) => transport.send(message);
-      for (const method of ['tools/list', 'agent/call', 'admin/pair', 'admin/status', 'attention/current'])
+      for (const method of ['tools/list', 'tools/call', 'admin/pair', 'admin/status', 'attention/current'])
         await ask({ v: 'gabp/1', id: method, type: 'request', method, params: {} });
       for (const wrong of [token.slice(0, -1), token.toUpperCase(), `${token} `]) await ask(hello(wrong));
       const heard = await ended;
@@ -241,7 +241,9 @@ describe('a crowd', () => {
 
   test('of calls on one connection is bounded, and the others are told so', async () => {
     const agent = await openGabp(started);
-    const calls = Array.from({ length: 100 }, (_, at) => agent.tool('send_message', { text: `Question ${at}?` }));
+    const ask = (at: number) =>
+      agent.request('tools/call', { name: 'chat/send_message', arguments: { text: `Question ${at}?` } });
+    const calls = Array.from({ length: 100 }, (_, at) => ask(at));
     const refusals: string[] = [];
     for (const call of calls) call.catch((error: Error) => refusals.push(error.message));
     while (refusals.length < 36) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Window } from '../../src/native/desktop.js';
-import type { Gabp } from '../support/gabp.js';
+import { openGabp, type Gabp } from '../support/gabp.js';
 import { settle } from '../support/person.js';
 import { openRpc } from '../support/rpc.js';
 import { CLICK_SEND, CONFIRM, MAIL, SEND, type Scene, eachScene } from '../support/world.js';
@@ -140,11 +140,12 @@ test('an Allow kept for a drag is not one into a window that only has the name o
   const from = { x: own.frame.x + 60, y: own.frame.y + 10 };
   const to = { x: notes.frame.x + 200, y: notes.frame.y + 300 };
   const drag = { start_x: from.x, start_y: from.y, end_x: to.x, end_y: to.y };
-  const leaving = agent.tool('drag', drag, 'leaves');
+  const leaving = await openGabp(scene);
+  const left = expect(leaving.tool('drag', drag)).rejects.toThrow('ended');
   const { approval } = await scene.person.next('approvalRequested');
-  const left = expect(leaving).rejects.toThrow('has not answered yet');
-  await agent.request('agent/cancel', { callId: 'leaves', mode: 'detach' });
+  leaving.close();
   await left;
+  await scene.person.next('approvalChanged', (changed) => changed.approval.orphaned);
   await settle(scene.person, approval, 'allow');
   scene.world.clearJournal();
   scene.world.removeWindow(notes.id);

@@ -8,6 +8,7 @@ import type { Card, ToPage } from '../../src/main/protocol/index.js';
 import type { AppSpec, World } from '../../src/native/simulated/index.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { type Person, settle } from '../support/person.js';
+import { openPipe } from '../support/pipe.js';
 import { type Scene, startScene } from '../support/world.js';
 
 type Arguments = Record<string, unknown>;
@@ -138,16 +139,27 @@ const METHODS: Record<string, readonly Arguments[]> = {
   'desktop.abort': [{ executionId: '00000000-0000-4000-8000-000000000000' }],
 };
 
+/** What MCP has besides tools; the answer to the opening has the screens. */
+const OF_MCP: readonly [string, Arguments][] = [
+  [
+    'initialize',
+    { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'one that looks', version: '1' } },
+  ],
+  ['resources/list', {}],
+  ['resources/templates/list', {}],
+  ...[
+    ['application', 'chaperone://applications/{application}'],
+    ['window', 'chaperone://windows/{window}'],
+    ['display', 'chaperone://screens/{display}/image'],
+  ].map(([name, uri]): [string, Arguments] => [
+    'completion/complete',
+    { ref: { type: 'ref/resource', uri }, argument: { name, value: '' } },
+  ]),
+];
+
 /** What else an agent may ask the host for, also as the command line does. */
 const REQUESTS: readonly [string, Arguments][] = [
-  ...['application', 'window', 'display'].map((argument): [string, Arguments] => [
-    'agent/complete',
-    { argument, value: '' },
-  ]),
-  ...['agent/resources', 'agent/screens', 'attention/current', 'state/get'].map((name): [string, Arguments] => [
-    name,
-    {},
-  ]),
+  ...['resources/list', 'attention/current', 'state/get'].map((name): [string, Arguments] => [name, {}]),
   ...['admin/status', 'admin/approvals', 'admin/apps'].map((name): [string, Arguments] => [name, {}]),
 ];
 
@@ -165,7 +177,7 @@ function normalized(answer: unknown): string {
     return known.get(value) ?? '';
   };
   return JSON.stringify(answer)
-    .replaceAll(/"(?:ms|totalMs|waited)":[\d.]+|Waited [\d.]+ s/gu, '<duration>')
+    .replaceAll(/"(?:ms|totalMs|waited)\\?":[\d.]+|Waited [\d.]+ s/gu, '<duration>')
     .replaceAll(/(?<="desktop":\[)[^\]]*/gu, byMethod)
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b[0-9a-f]{64}\b/gu, numbered)
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/gu, '<time>')
@@ -247,13 +259,9 @@ async function walk(
     names.push(name);
   };
   await agent.request('events/subscribe', { channels: ['*'] }).catch(() => undefined);
-  const { tools } = await agent.request('agent/tools', {});
-  for (const tool of Array.isArray(tools) ? tools : []) {
-    if (!isRecord(tool)) throw new Error('a tool is a record');
-    const name = String(tool['name']);
-    for (const shape of shapesOf(tool['inputSchema']))
+  for (const { name, inputSchema } of await agent.tools())
+    for (const shape of shapesOf(inputSchema))
       await note(`${name} ${JSON.stringify(shape)}`, () => agent.tool(name, shape));
-  }
   const unknown = await scene.rpc.error('desktop.none');
   expect(unknown.details['methods']).toEqual(expect.arrayContaining(Object.keys(METHODS)));
   for (const method of Array.isArray(unknown.details['methods']) ? unknown.details['methods'].map(String) : []) {
@@ -263,6 +271,10 @@ async function walk(
       await note(`${method} ${JSON.stringify(params)}`, () => scene.rpc.call(method, params));
   }
   for (const [method, params] of REQUESTS) await note(method, () => agent.request(method, params));
+  const pipe = await openPipe(scene);
+  onTestFinished(() => pipe.close());
+  for (const [method, params] of OF_MCP)
+    await note(`${method} ${JSON.stringify(params)}`, () => pipe.request(method, params));
   return { answers: answers.map(normalized), names, asked };
 }
 

@@ -31,7 +31,6 @@ function table() {
     seats: { of: () => seat, away: seat, opening: { runner: seat.runner, action } },
     events: createCallEvents((thrown) => expect.fail(String(thrown))),
     recorder: { interrupted: async () => null, refused: async () => undefined },
-    chat: { withdraw: () => undefined },
     images: createImages(),
     workspaceFor: async () => '/work',
     log: (thrown) => expect.fail(String(thrown)),

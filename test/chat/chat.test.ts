@@ -134,7 +134,7 @@ describe('giving up', () => {
     const chat = await openChat();
     const mine = await ask(chat, 'a', 'c1', 'one');
     const other = await ask(chat, 'b', 'c1', 'two');
-    chat.withdraw('c1', 'a');
+    mine.controller.abort(new WaitEnded('withdraw'));
     await expect(mine.reply).rejects.toMatchObject({ mode: 'withdraw' });
     expect(chat.pending()).toEqual([other.ackId]);
     expect(chat.answer(mine.ackId, 'late', [], true)).toMatchObject({ code: 'withdrawn' });

@@ -1,6 +1,7 @@
 /** Whatever has the wrong shape is answered in plain words, with what to do next, by every method of every protocol. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openGabp, tokenOf } from '../support/gabp.js';
+import { startAgent } from '../support/agent.js';
+import { tokenOf } from '../support/gabp.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { openBridge, type Bridge } from '../support/raw-gabp.js';
 import { openRpc } from '../support/rpc.js';
@@ -27,17 +28,16 @@ function check(call: string, { message, next }: { message: string; next?: unknow
 }
 
 test('[req:RA-7] every tool', async () => {
-  const agent = await openGabp(started);
-  const { tools } = await agent.request('agent/tools');
-  for (const { name, inputSchema } of tools as { name: string; inputSchema: { properties?: object } }[])
+  const agent = await startAgent(started.home);
+  const { tools } = await agent.client.listTools();
+  for (const { name, inputSchema } of tools)
     for (const args of probes(Object.keys(inputSchema.properties ?? {}))) {
-      const { isError, content } = await agent.tool(name, args);
-      const text = content.map((part) => part.text ?? '').join('\n');
+      const { isError, text } = await agent.call(name, args);
       expect([name, isError, text]).toEqual([name, true, expect.stringContaining('DESKTOP_INVALID_REQUEST')]);
       expect([name, text]).toEqual([name, expect.stringContaining('Next: ')]);
       check(`${name} ${JSON.stringify(args).slice(0, 200)}`, { message: text.slice(0, text.indexOf('Details:')) });
     }
-  agent.close();
+  await agent.close();
 });
 
 test('[req:RA-7] every desktop.* method, and JSON-RPC itself', async () => {
@@ -96,11 +96,6 @@ test('[req:RA-7] every GABP method over TCP', async () => {
     ['resources/list', ['pattern', 'namespace']],
     ['resources/read', ['uri']],
     ['attention/ack', ['attentionId']],
-    ['agent/tools', ['profile']],
-    ['agent/call', ['callId', 'name', 'arguments']],
-    ['agent/resume', ['callId']],
-    ['agent/cancel', ['callId', 'mode']],
-    ['agent/describe', ['client', 'cwd']],
     ['no/such', []],
   ];
   const bridge = await openBridge({ port: started.host.tcpPort ?? 0 });

@@ -53,16 +53,16 @@ describe('an application that does not answer', () => {
     await expectOthersServed();
   });
 
-  test('is given up by Stop, and by the agent’s own cancel, where no time was set', async () => {
+  test('is given up by Stop, and by the agent’s own abort, where no time was set', async () => {
     const agent = await openGabp(scene);
-    for (const give of ['cancel', 'stop'] as const) {
+    for (const give of ['abort', 'stop'] as const) {
       scene.world.recover(await pidOf('simulated.mail'));
-      const call = agent.tool('click', { x: 90, y: 498 }, give);
+      const call = agent.tool('click', { x: 90, y: 498 });
       const { approval } = await scene.person.next('approvalRequested', isAct);
       scene.world.hang(await pidOf('simulated.mail'), 'silent');
       await settle(scene.person, approval, 'allow');
       await scene.person.next('status', ({ status }) => status.state === 'acting');
-      if (give === 'cancel') await agent.request('agent/cancel', { callId: give, mode: 'abort' });
+      if (give === 'abort') await scene.rpc.result('desktop.abort', { executionId: approval.executionId });
       else scene.person.send({ type: 'abort' });
       expect((await call).isError).toBe(true);
     }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/main/protocol/index.js';
-import { openGabp } from '../support/gabp.js';
+import { startAgent } from '../support/agent.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
 import { startScene, type Scene } from '../support/world.js';
 
@@ -95,7 +95,7 @@ describe('every error says what happened and what to do next [req:BC-3.3-1] [req
   });
 
   test('an MCP tool’s mistakes carry code, what happened and the next step [req:DS-5-5]', async () => {
-    const agent = await openGabp(scene);
+    const agent = await startAgent(scene.home);
     for (const [name, args] of [
       ['click', {}],
       ['click', { x: 'left', y: 1 }],
@@ -105,11 +105,11 @@ describe('every error says what happened and what to do next [req:BC-3.3-1] [req
       ['send_message', { text: '' }],
       ['click', { x: 1439, y: 899 }],
     ] as const) {
-      const answer = await agent.tool(name, args);
+      const answer = await agent.call(name, args);
       expect([name, answer.isError]).toEqual([name, true]);
-      expect(answer.content[0]?.text).toMatch(/^DESKTOP_[A-Z_]+: .+\nNext: .+/);
+      expect(answer.text).toMatch(/^DESKTOP_[A-Z_]+: .+\nNext: .+/);
     }
-    await expect(agent.tool('no_such_tool')).rejects.toMatchObject({ details: { reason: 'unknown_tool' } });
-    agent.close();
+    await expect(agent.call('no_such_tool')).rejects.toThrow(/no tool "no_such_tool".* Use one of: /);
+    await agent.close();
   });
 });

@@ -161,8 +161,7 @@ test('[req:TP-27] [req:TP-28] a tool with no more than a name is published, and 
   const tools = [{ name: 'game/do' }, { name: 'game/scalar', outputSchema: { type: 'number' } }];
   const app = await scriptedApp({ 'tools/list': () => ({ tools }), 'tools/call': () => 7 });
   const running = await attach(app);
-  const { tools: told } = (await running.agent.request('agent/tools')) as { tools: { name: string; outputSchema: object }[] }; // prettier-ignore
-  const own = told.filter(({ name }) => /^game_game_/.test(name));
+  const own = (await running.agent.tools()).filter(({ name }) => /^game_game_/.test(name));
   expect(own.map(({ name }) => name)).toEqual(['game_game_do', 'game_game_scalar']);
   for (const { outputSchema } of own)
     expect(outputSchema).toMatchObject({ type: 'object', properties: { result: {} } });
@@ -228,7 +227,8 @@ test('[req:TP-37] [req:TP-38] while something must be seen nothing is sent, read
   const running = await attach(app);
   attention = ALARM;
   expect(textOf(await call(running))).toMatch(/app_attention|Fire\./);
-  expect(textOf(await running.agent.tool('game_read_resource', { uri: 'game://x' }))).toContain('Fire.');
+  const uri = `gabp://chaperone/apps/game/resources/${encodeURIComponent('game://x')}`;
+  await expect(running.agent.request('resources/read', { uri })).rejects.toThrow('Fire.');
   app.peer().end();
   await eventually(() => app.count('events/subscribe')).toBe(2);
   await running.scene.person.next('gabpApps', ({ apps }) => apps.some(({ attention: told }) => told?.id === 'a-1'));

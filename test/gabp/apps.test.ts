@@ -150,7 +150,7 @@ test('[req:TP-27] [req:GC-6] what an application says of its tools is published 
   const started = await open({ liar: launched(['lying']), old: launched(['parameters', 'oneBased']) });
   await started.start('liar');
   await started.start('old');
-  const { tools } = (await started.agent.request('agent/tools')) as { tools: { name: string; description: string; inputSchema: object }[] }; // prettier-ignore
+  const tools = await started.agent.tools();
   const own = tools.filter(({ name }) => name.startsWith('liar_lie'));
   expect(own.map(({ name }) => name)).toEqual(['liar_lie_shape', 'liar_lie_words', 'liar_lie_deep']);
   expect(JSON.stringify(own)).not.toMatch(/\\u00|\u202e|\$ref/);
@@ -179,7 +179,7 @@ test('[req:GC-6] a tool that says something else of itself while the person deci
   const started = await open({ game: launched(['changing'], { effects: { 'events/emit': 'read' } }) });
   const { agent, scene, toolNames } = started;
   await started.start('game');
-  const told = () => agent.request('agent/tools').then(JSON.stringify);
+  const told = () => agent.tools().then(JSON.stringify);
   const [set = ''] = (await toolNames()).filter((name) => name.startsWith('game_world_set_block_'));
   const call = agent.tool(set, { x: 1 });
   const { id, digest } = (await scene.person.next('approvalRequested')).approval;

@@ -44,8 +44,8 @@ async function connected(name: string, version: string) {
   const host = createFakeHost();
   const settlers: ((result: unknown) => void)[] = [];
   const pending: ((error: Error) => void)[] = [];
-  host.on('agent/call', () => new Promise((resolve, reject) => void (settlers.push(resolve), pending.push(reject))));
-  host.on('agent/cancel', () => {
+  host.on('call', () => new Promise((resolve, reject) => void (settlers.push(resolve), pending.push(reject))));
+  host.on('cancel', () => {
     for (const reject of pending.splice(0)) reject(new Refusal('DESKTOP_TIMEOUT', 'x', { reason: 'awaiting_human' }));
     return { cancelled: true };
   });
@@ -80,34 +80,34 @@ describe.each(ROWS)('[req:DS-5-11] %s %s', (name, version, row?: ClientLimit) =>
   it('[req:DS-5-10] has progress until the handle, and the late answer when it resumes', async () => {
     const { host, client, answered } = await connected(name, version);
     client.send({ id: 2, method: 'tools/call', params: { ...ASK, _meta: { progressToken: 7 } } });
-    await until(() => callsOf(host, 'agent/call').length === 1);
+    await until(() => callsOf(host, 'call').length === 1);
     await pass(handleMs - 1);
     expect(answered(2)).toBeUndefined();
     const notes = client.received.filter((message) => message['method'] === 'notifications/progress');
     expect(notes).toHaveLength(Math.floor((handleMs - 1) / PROGRESS_MS));
     await pass(1);
     await until(() => answered(2) !== undefined);
-    const callId = callsOf(host, 'agent/call')[0]?.params['callId'];
+    const callId = callsOf(host, 'call')[0]?.params['callId'];
     expect(answered(2)).toMatchObject({ result: { structuredContent: { status: 'awaiting_human', callId } } });
-    host.on('agent/resume', () => REPLY);
+    host.on('resume', () => REPLY);
     client.send({ id: 3, method: 'tools/call', params: { name: 'resume_call', arguments: { call_id: callId } } });
     await until(() => answered(3) !== undefined);
     expect(answered(3)).toMatchObject({ result: REPLY });
-    expect(callsOf(host, 'agent/call')).toHaveLength(1);
+    expect(callsOf(host, 'call')).toHaveLength(1);
   });
 
   it('cancels before the handle: the call stays the host’s, and the same call can be resumed', async () => {
     const { host, client, answered } = await connected(name, version);
     client.send({ id: 2, method: 'tools/call', params: ASK });
-    await until(() => callsOf(host, 'agent/call').length === 1);
+    await until(() => callsOf(host, 'call').length === 1);
     await pass(handleMs - 1);
     client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
-    await until(() => callsOf(host, 'agent/cancel').length === 1);
-    const callId = callsOf(host, 'agent/call')[0]?.params['callId'];
-    expect(callsOf(host, 'agent/cancel')[0]?.params).toEqual({ callId, mode: 'detach', left: true });
+    await until(() => callsOf(host, 'cancel').length === 1);
+    const callId = callsOf(host, 'call')[0]?.params['callId'];
+    expect(callsOf(host, 'cancel')[0]?.params).toEqual({ callId, mode: 'detach', left: true });
     await pass(handleMs);
     expect(answered(2)).toBeUndefined();
-    host.on('agent/resume', () => REPLY);
+    host.on('resume', () => REPLY);
     client.send({ id: 3, method: 'tools/call', params: { name: 'resume_call', arguments: { call_id: callId } } });
     await until(() => answered(3) !== undefined);
     expect(answered(3)).toMatchObject({ result: REPLY });

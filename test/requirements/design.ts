@@ -33,7 +33,7 @@ const SYSTEM: Rows = {
   'DS-3-9': ['§3', 'main-job', 'call/progress tells the state of a call, only to the connection that made it.'],
   'DS-3-10': ['§3', 'main-job', 'Events go to subscribers only; tools/changed can be subscribed to, and tells when an application’s tools come or go.'],
   'DS-3-11': ['§3', 'tools', 'observation/<id> carries what an observation sees.'],
-  'DS-3-12': ['§3', 'main-job', 'agent/describe, agent/tools, agent/call, agent/resume and agent/cancel are advertised and served.'],
+  'DS-3-12': ['§3', 'main-job', 'The host serves MCP over stdio itself: the shim says hello and passes lines, and whoever started it is the agent.'],
   'DS-3-13': ['§3', 'main-job', 'A lost permission, locked screen, pause or taking over opens attention; calls are refused, not run, until it ends.'],
   'DS-3-14': ['§3', 'main-job', 'attention/ack lifts nothing and answers acknowledged false while the condition lasts.'],
   'DS-3-15': ['§3', 'main-job', 'Real input by the person during an action aborts it; taking over ends 3 s after the last such input.'],

@@ -139,14 +139,14 @@ it('[req:DS-3-4] serves GABP on the same socket to a client that checks it, pict
     v: 'gabp/1',
     id: 'c',
     type: 'request',
-    method: 'agent/call',
-    params: { callId: 'c', name: 'look', arguments: { text: 'x'.repeat(3_000_000) } },
+    method: 'tools/call',
+    params: { name: 'test/look', arguments: { text: 'x'.repeat(3_000_000) } },
   });
   const made = await call(services, 0);
   const data = 'A'.repeat(8_000_000);
   made.resolve({ content: [{ type: 'image', data, mimeType: 'image/png' }] });
   await waitFor(() => expect(seen.messages).toHaveLength(2));
-  expect(seen.messages[1]).toMatchObject({ id: 'c', result: { content: [{ data }] } });
+  expect(seen.messages[1]).toMatchObject({ id: 'c', result: { images: [{ uri: `data:image/png;base64,${data}` }] } });
 });
 
 it('says so, and goes on, when a result is too large to send', async () => {

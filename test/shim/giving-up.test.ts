@@ -11,7 +11,7 @@ const OPENING = {
 
 it('[req:DS-7-1] a client that gave up a call is told to the host also where that and the result passed each other', async () => {
   const host = createFakeHost();
-  host.on('agent/call', () => RESULT);
+  host.on('call', () => RESULT);
   const wired = wire(host, {});
   const client = rawClient(wired);
   client.send(OPENING);
@@ -19,9 +19,9 @@ it('[req:DS-7-1] a client that gave up a call is told to the host also where tha
   client.send({ id: 2, method: 'tools/call', params: { name: 'send_message', arguments: {} } });
   await client.answer(2);
   client.send({ method: 'notifications/cancelled', params: { requestId: 2, reason: 'timed out' } });
-  const said = () => host.asked.filter(({ method }) => method === 'agent/cancel').map(({ params }) => params);
+  const said = () => host.asked.filter(({ method }) => method === 'cancel').map(({ params }) => params);
   await until(() => said().length > 0);
-  const made = host.asked.find(({ method }) => method === 'agent/call');
+  const made = host.asked.find(({ method }) => method === 'call');
   expect(said()).toEqual([{ callId: made?.params['callId'], mode: 'detach', left: true }]);
   await wired.shim.close();
 });

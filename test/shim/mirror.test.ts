@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 function shimFor(host = createFakeHost()) {
-  host.on('agent/tools', () => ({ tools: [CLICK, PLAIN] }));
+  host.on('tools', () => ({ tools: [CLICK, PLAIN] }));
   const wired = wire(host);
   open.push(wired);
   return { host, wired };
@@ -110,7 +110,7 @@ describe('the opening', () => {
 
   it('opens without screens where the host cannot be had in time', async () => {
     const host = createFakeHost();
-    host.on('agent/screens', () => new Promise(() => undefined));
+    host.on('screens', () => new Promise(() => undefined));
     const wired = wire(host, { times: { screensTimeoutMs: 10 } });
     open.push(wired);
     const client = rawClient(wired);
@@ -135,7 +135,7 @@ describe('the opening', () => {
     const { wired, host } = shimFor();
     const client = await clientV1(wired, 'claude-code');
     await client.listTools();
-    const said = host.asked.filter((asked) => asked.method === 'agent/describe').at(-1);
+    const said = host.asked.filter((asked) => asked.method === 'describe').at(-1);
     expect(said?.params).toEqual({ client: { name: 'claude-code', version: '1.0.0' }, cwd: '/work/project' });
   });
 });
@@ -144,7 +144,7 @@ describe('tools/list', () => {
   it('[req:DS-1-4] [req:MT-2-4] gives the host’s descriptors, and resume_call', async () => {
     const { host, wired } = shimFor();
     const find = { ...CLICK, name: 'find', annotations: { readOnlyHint: true } };
-    host.on('agent/tools', () => ({ tools: [CLICK, PLAIN, find] }));
+    host.on('tools', () => ({ tools: [CLICK, PLAIN, find] }));
     const client = await clientV1(wired);
     const { tools } = await client.listTools();
     const [click, look, found, resume] = tools;
@@ -159,7 +159,7 @@ describe('tools/list', () => {
     const wired = wire(host, { profile: 'core' });
     open.push(wired);
     await (await clientV1(wired)).listTools();
-    expect(host.asked).toContainEqual({ method: 'agent/tools', params: { profile: 'core' } });
+    expect(host.asked).toContainEqual({ method: 'tools', params: { profile: 'core' } });
   });
 
   it('[req:DS-3-10] says when the host’s tools change', async () => {
@@ -192,12 +192,12 @@ describe('tools/call', () => {
   ] as const) {
     it(`[req:MT-2-5] [req:MT-6-1] hands the host’s result through to ${name}`, async () => {
       const { wired, host } = shimFor();
-      host.on('agent/call', () => RESULT);
+      host.on('call', () => RESULT);
       const client = await connect(wired);
       await client.listTools();
       const result = await client.callTool({ name: 'click', arguments: { at: { x: 1 } } });
       expect(result).toMatchObject(RESULT);
-      const asked = host.asked.find((one) => one.method === 'agent/call');
+      const asked = host.asked.find((one) => one.method === 'call');
       expect(asked?.params).toMatchObject({ name: 'click', arguments: { at: { x: 1 } } });
       expect(asked?.params['callId']).toMatch(/^[0-9a-f-]{36}$/);
     });
@@ -211,7 +211,7 @@ describe('tools/call', () => {
         { error: { code: 'DESKTOP_TIMEOUT' } },
         { code: 'DESKTOP_TIMEOUT', message: 'late' },
       ]) {
-        host.on('agent/call', () => ({ content: [{ type: 'text', text: 'no' }], isError: true, structuredContent }));
+        host.on('call', () => ({ content: [{ type: 'text', text: 'no' }], isError: true, structuredContent }));
         expect(await client.callTool({ name: 'click', arguments: {} })).toMatchObject({ isError: true });
       }
     });
@@ -219,7 +219,7 @@ describe('tools/call', () => {
 
   it('lets a client refuse a result without structured content where the tool has a schema', async () => {
     const { wired, host } = shimFor();
-    host.on('agent/call', () => ({ content: [] }));
+    host.on('call', () => ({ content: [] }));
     const client = await clientV1(wired);
     await client.listTools();
     await expect(client.callTool({ name: 'click', arguments: {} })).rejects.toThrow(/schema/i);
@@ -228,7 +228,7 @@ describe('tools/call', () => {
   it('case 6: a tool that is not there is an error of the protocol, -32602 as MCP has it, that names it and those there are', async () => {
     const { wired, host } = shimFor();
     const next = 'Use one of: click, look.';
-    host.on('agent/call', () => {
+    host.on('call', () => {
       throw new Refusal('DESKTOP_INVALID_REQUEST', 'There is no tool "clik".', { reason: 'unknown_tool', next });
     });
     const client = rawClient(wired);
@@ -244,7 +244,7 @@ describe('tools/call', () => {
 
   it('gives a failure, not a broken connection, for a result that is none', async () => {
     const { wired, host } = shimFor();
-    host.on('agent/call', () => ({ nothing: true }));
+    host.on('call', () => ({ nothing: true }));
     const client = await clientV1(wired);
     expect(await client.callTool({ name: 'look', arguments: {} })).toMatchObject({ isError: true });
     expect((await client.listTools()).tools).toHaveLength(3);

@@ -27,25 +27,25 @@ function shimFor(options: Parameters<typeof wire>[1] = {}) {
 
 it('makes a call again, under its id, that an earlier host answered with a handle', async () => {
   const { host, wired, callsOf } = shimFor({ callLimit: 30, times: { detachTimeoutMs: 1 } });
-  host.on('agent/call', () => new Promise(() => undefined));
+  host.on('call', () => new Promise(() => undefined));
   const client = await clientV1(wired);
   const { structuredContent: handle } = await client.callTool({ name: 'send_message', arguments: { text: 'ok?' } });
   const callId = String((handle as { callId: unknown }).callId);
-  host.on('agent/call', () => REPLY);
-  host.on('agent/resume', () => Promise.reject(UNKNOWN));
+  host.on('call', () => REPLY);
+  host.on('resume', () => Promise.reject(UNKNOWN));
   host.leave();
   host.arrive();
   await until(() => callsOf('session/hello').length === 2);
   const resumed = await client.callTool({ name: 'resume_call', arguments: { call_id: callId } });
   expect(resumed).toMatchObject(REPLY);
-  const [first, second] = callsOf('agent/call');
+  const [first, second] = callsOf('call');
   expect(second?.params).toEqual(first?.params);
   expect(first?.params['callId']).toBe(callId);
 });
 
 it('is not given a call that the client gave up while no host ran', async () => {
   const { host, wired, callsOf } = shimFor();
-  host.on('agent/call', () => REPLY);
+  host.on('call', () => REPLY);
   const client = rawClient(wired);
   client.send(OPENING);
   await client.answer(1);
@@ -57,13 +57,13 @@ it('is not given a call that the client gave up while no host ran', async () => 
   client.send({ id: 3, ...ASK });
   host.arrive();
   await client.answer(3);
-  expect(callsOf('agent/call')).toHaveLength(1);
+  expect(callsOf('call')).toHaveLength(1);
   expect(client.received.map((one) => one['id'])).not.toContain(2);
 });
 
 it('is not told of a call that has its answer, and answers nothing twice', async () => {
   const { host, wired, callsOf } = shimFor();
-  host.on('agent/call', () => REPLY);
+  host.on('call', () => REPLY);
   const client = rawClient(wired);
   client.send(OPENING);
   client.send({ method: 'notifications/initialized' });
@@ -74,7 +74,7 @@ it('is not told of a call that has its answer, and answers nothing twice', async
   await until(() => callsOf('session/hello').length === 2);
   client.send({ id: 3, method: 'ping' });
   await client.answer(3);
-  expect(callsOf('agent/call')).toHaveLength(1);
+  expect(callsOf('call')).toHaveLength(1);
   expect(client.received.flatMap((one) => one['id'] ?? [])).toEqual([1, 2, 3]);
 });
 
@@ -82,7 +82,7 @@ it('answers a client by itself while no host can be had, and serves it once one 
   const { host, wired } = shimFor({ times: { openingTimeoutMs: 1 } });
   host.leave();
   host.failStart({ code: 1, output: 'no screen' });
-  host.on('agent/call', () => REPLY);
+  host.on('call', () => REPLY);
   const client = rawClient(wired);
   client.send(OPENING);
   expect((await client.answer(1))['result']).toMatchObject({ serverInfo: { name: 'chaperone' } });

@@ -13,7 +13,7 @@ afterEach(async () => {
 describe('a host that does not run', () => {
   it('is started once, however many calls come at once', async () => {
     const host = createFakeHost({ running: false });
-    host.on('agent/call', () => REPLY);
+    host.on('call', () => REPLY);
     const wired = wire(host);
     open.push(wired);
     const client = await clientV1(wired);
@@ -38,7 +38,7 @@ describe('a host that does not run', () => {
   it('is waited for when another shim was quicker to start it', async () => {
     const host = createFakeHost({ running: false });
     host.failStart({ code: 0, output: '' });
-    host.on('agent/call', () => REPLY);
+    host.on('call', () => REPLY);
     const wired = wire(host, { times: { openingTimeoutMs: 1 } });
     open.push(wired);
     const client = await clientV1(wired);

@@ -24,14 +24,14 @@ afterEach(async () => {
 
 function shimFor(options: Parameters<typeof wire>[1] = {}) {
   const host = createFakeHost();
-  host.on('agent/tools', () => ({ tools: [ASK] }));
+  host.on('tools', () => ({ tools: [ASK] }));
   const wired = wire(host, options);
   open.push(wired);
   return { host, wired };
 }
 
-/** `agent/call` waits until the test settles it. */
-function held(host: FakeHost, method = 'agent/call') {
+/** `call` waits until the test settles it. */
+function held(host: FakeHost, method = 'call') {
   const asked: { params: Record<string, unknown>; settle(result: unknown): void; refuse(error: Error): void }[] = [];
   host.on(method, (params) => new Promise((settle, refuse) => asked.push({ params, settle, refuse })));
   const at = async (index: number) => {
@@ -89,8 +89,8 @@ describe('a call that outlasts its client', () => {
     it(`[req:DS-5-11] becomes a handle that ${name} accepts, and resume_call gives the result`, async () => {
       const { host, wired } = shimFor({ callLimit: 1_000 });
       const calls = held(host);
-      const resumed = held(host, 'agent/resume');
-      host.on('agent/cancel', (params) => {
+      const resumed = held(host, 'resume');
+      host.on('cancel', (params) => {
         for (const call of calls.asked.splice(0)) call.refuse(new Refusal('DESKTOP_TIMEOUT', 'detached'));
         return { cancelled: params['callId'] !== undefined };
       });
@@ -112,7 +112,7 @@ describe('a call that outlasts its client', () => {
       });
       expect(JSON.stringify(handle.content)).toContain('resume_call');
       expect(host.asked).toContainEqual({
-        method: 'agent/cancel',
+        method: 'cancel',
         params: { callId: params['callId'], mode: 'detach' },
       });
 
@@ -127,7 +127,7 @@ describe('a call that outlasts its client', () => {
   it('gives the result itself when that comes while the call lets go', async () => {
     const { host, wired } = shimFor({ callLimit: 30 });
     const calls = held(host);
-    host.on('agent/cancel', () => {
+    host.on('cancel', () => {
       for (const call of calls.asked) call.settle(REPLY);
       return { cancelled: false };
     });
@@ -137,7 +137,7 @@ describe('a call that outlasts its client', () => {
 
   it('is told so when the host knows no such call', async () => {
     const { host, wired } = shimFor();
-    host.on('agent/resume', () =>
+    host.on('resume', () =>
       Promise.reject(new Refusal('DESKTOP_INVALID_REQUEST', 'No such call.', { reason: 'unknown_call' })),
     );
     const client = await clientV1(wired);
@@ -156,9 +156,9 @@ describe('a call that outlasts its client', () => {
     client.send({ id: 2, method: 'tools/call', params: { name: 'send_message', arguments: {} } });
     const { params } = await calls.at(0);
     client.send({ method: 'notifications/cancelled', params: { requestId: 2 } });
-    await until(() => methods(host).includes('agent/cancel'));
+    await until(() => methods(host).includes('cancel'));
     expect(host.asked.at(-1)).toEqual({
-      method: 'agent/cancel',
+      method: 'cancel',
       params: { callId: params['callId'], mode: 'detach', left: true },
     });
   });
@@ -166,13 +166,13 @@ describe('a call that outlasts its client', () => {
   it('[req:AG-HANDLE-3] is left to the host only when the last request that waits for it has gone', async () => {
     const { host, wired } = shimFor();
     const calls = held(host);
-    const resumed = held(host, 'agent/resume');
+    const resumed = held(host, 'resume');
     const client = rawClient(wired);
     client.send(OPENING);
     await client.answer(1);
     client.send({ id: 2, method: 'tools/call', params: { name: 'send_message', arguments: {} } });
     const { params } = await calls.at(0);
-    const cancels = () => methods(host).filter((method) => method === 'agent/cancel').length;
+    const cancels = () => methods(host).filter((method) => method === 'cancel').length;
     client.send({
       id: 3,
       method: 'tools/call',
@@ -190,7 +190,7 @@ describe('a call that outlasts its client', () => {
   it('[req:AG-HANDLE-1] is a handle also when the host says first that nobody has answered yet', async () => {
     const { host, wired } = shimFor();
     const details = { reason: 'awaiting_human', approvalId: 'a' };
-    for (const method of ['agent/call', 'agent/resume'])
+    for (const method of ['call', 'resume'])
       host.on(method, () => Promise.reject(new Refusal('DESKTOP_TIMEOUT', 'not yet', details)));
     const client = await clientV1(wired);
     const result = await client.callTool({ name: 'send_message', arguments: {} });
@@ -205,7 +205,7 @@ describe('a call that outlasts its client', () => {
     client.callTool({ name: 'send_message', arguments: {} }).catch(() => undefined);
     const { params } = await calls.at(0);
     await wired.shim.close();
-    expect(host.asked.at(-1)).toEqual({ method: 'agent/cancel', params: { callId: params['callId'], mode: 'detach' } });
+    expect(host.asked.at(-1)).toEqual({ method: 'cancel', params: { callId: params['callId'], mode: 'detach' } });
     expect(host.connections()).toBe(0);
   });
 });
@@ -214,17 +214,17 @@ describe('a host that goes away', () => {
   it('[req:DS-5-14] is asked again for a call that it parked while it closed', async () => {
     const { host, wired } = shimFor();
     const parked = new Refusal('DESKTOP_TIMEOUT', 'not yet', { reason: 'awaiting_human' });
-    host.on('agent/call', () => Promise.reject(parked));
-    host.on('agent/resume', () => REPLY);
+    host.on('call', () => Promise.reject(parked));
+    host.on('resume', () => REPLY);
     const client = await clientV1(wired);
     expect(await client.callTool({ name: 'send_message', arguments: {} })).toMatchObject(REPLY);
-    expect(methods(host).filter((method) => method === 'agent/call')).toHaveLength(1);
+    expect(methods(host).filter((method) => method === 'call')).toHaveLength(1);
   });
 
   it('[req:DS-5-14] is asked for the same call again, and gets it again only when it does not know it', async () => {
     const { host, wired } = shimFor();
     const calls = held(host);
-    host.on('agent/resume', () =>
+    host.on('resume', () =>
       Promise.reject(new Refusal('DESKTOP_INVALID_REQUEST', 'unknown', { reason: 'unknown_call' })),
     );
     const client = await clientV1(wired);
@@ -234,10 +234,10 @@ describe('a host that goes away', () => {
     host.arrive();
     const second = await calls.at(1);
     expect(second.params).toEqual(first.params);
-    expect(methods(host).filter((method) => method === 'agent/resume' || method === 'agent/call')).toEqual([
-      'agent/call',
-      'agent/resume',
-      'agent/call',
+    expect(methods(host).filter((method) => method === 'resume' || method === 'call')).toEqual([
+      'call',
+      'resume',
+      'call',
     ]);
     second.settle(REPLY);
     expect(await answer).toMatchObject(REPLY);
@@ -247,7 +247,7 @@ describe('a host that goes away', () => {
     const { host, wired } = shimFor();
     const calls = held(host);
     const outcome = { content: [{ type: 'text', text: 'outcome_unknown' }], isError: true };
-    host.on('agent/resume', () => outcome);
+    host.on('resume', () => outcome);
     const client = await clientV1(wired);
     const answer = client.callTool({ name: 'send_message', arguments: {} });
     await calls.at(0);
@@ -259,17 +259,17 @@ describe('a host that goes away', () => {
 
   it('is not fed a call that kills it for ever', async () => {
     const { host, wired } = shimFor();
-    host.on('agent/resume', () =>
+    host.on('resume', () =>
       Promise.reject(new Refusal('DESKTOP_INVALID_REQUEST', 'unknown', { reason: 'unknown_call' })),
     );
-    host.on('agent/call', () => {
+    host.on('call', () => {
       host.leave();
       host.arrive();
       return new Promise(() => undefined);
     });
     const client = await clientV1(wired);
     expect(await client.callTool({ name: 'send_message', arguments: {} })).toMatchObject({ isError: true });
-    expect(methods(host).filter((method) => method === 'agent/call').length).toBeLessThanOrEqual(4);
+    expect(methods(host).filter((method) => method === 'call').length).toBeLessThanOrEqual(4);
   });
 
   it('is found again, and the agent is told that its tools may have changed', async () => {
@@ -277,7 +277,7 @@ describe('a host that goes away', () => {
     const client = rawClient(wired);
     client.send(OPENING);
     await client.answer(1);
-    await until(() => methods(host).includes('agent/describe'));
+    await until(() => methods(host).includes('describe'));
     host.leave();
     host.arrive();
     await until(() => client.received.some((message) => message['method'] === 'notifications/tools/list_changed'));
@@ -286,7 +286,7 @@ describe('a host that goes away', () => {
 
   it('is not started again behind the person’s back, but for the agent’s next call', async () => {
     const { host, wired } = shimFor();
-    host.on('agent/call', () => REPLY);
+    host.on('call', () => REPLY);
     const client = await clientV1(wired);
     await client.listTools();
     host.leave();

@@ -58,10 +58,8 @@ export function createFakeHost({ running = true } = {}): FakeHost {
   let starts = 0;
   let startEnd: { code: number; output: string } | null = null;
   const answers = new Map<string, Answer>([
-    ['agent/tools', () => ({ tools: [] })],
-    ['agent/resources', () => ({ resources: [], templates: [] })],
-    ['agent/resource', () => ({ target: null })],
-    ['agent/screens', () => ({ screens: SCREENS })],
+    ['tools', () => ({ tools: [] })],
+    ['screens', () => ({ screens: SCREENS })],
   ]);
   const ask: Ask = async (method, params) => {
     asked.push({ method, params });
@@ -100,7 +98,7 @@ export function createFakeHost({ running = true } = {}): FakeHost {
         caller: () => CALLER,
         describe: ({ claim, cwd }) => {
           const [name, version] = claim?.split(' ') ?? [];
-          asked.push({ method: 'agent/describe', params: { client: claim === null ? null : { name, version }, cwd } });
+          asked.push({ method: 'describe', params: { client: claim === null ? null : { name, version }, cwd } });
         },
         version: '0.0.0',
         url: 'http://localhost:4321',
@@ -173,13 +171,13 @@ function listenerOf(listeners: Map<string, Set<() => void>>, channel: string) {
   };
 }
 
-/** Each call is asked for by `ask`; that nobody waits for it any more, by `agent/cancel`. */
+/** Each call is asked for by `ask`; that nobody waits for it any more, by `cancel`. */
 function fakeCalls(ask: Ask, askNow: (method: string, params: Record<string, unknown>) => unknown) {
   const waiting = new Map<string, Set<CallOptions>>();
   const left = new Set<string>();
 
   const cancel = (callId: string): void =>
-    void askNow('agent/cancel', { callId, mode: 'detach', ...(left.delete(callId) ? { left: true } : {}) });
+    void askNow('cancel', { callId, mode: 'detach', ...(left.delete(callId) ? { left: true } : {}) });
 
   async function run(method: string, params: Record<string, unknown> & { callId: string }, options: CallOptions) {
     const { callId } = params;
@@ -203,19 +201,18 @@ function fakeCalls(ask: Ask, askNow: (method: string, params: Record<string, unk
     ...createFakeServices().calls,
     resources: () => [],
     callTool: (_, { callId, name, arguments: args }, options) =>
-      run('agent/call', { callId, name, arguments: args }, options),
-    resume: (_, callId, options) => run('agent/resume', { callId }, options),
+      run('call', { callId, name, arguments: args }, options),
+    resume: (_, callId, options) => run('resume', { callId }, options),
     notReceived(_, callId) {
       left.add(callId);
       if ((waiting.get(callId)?.size ?? 0) === 0) cancel(callId);
     },
     resultWritten: () => undefined,
     tools(profile) {
-      const { tools } = askNow('agent/tools', { profile }) as { tools: ToolDescriptor[] };
+      const { tools } = askNow('tools', { profile }) as { tools: ToolDescriptor[] };
       return tools.map((tool) => ({ ...tool, annotations: tool.annotations ?? {} }));
     },
-    screens: async () =>
-      ((await ask('agent/screens', {})) as { screens: Awaited<ReturnType<Calls['screens']>> }).screens,
+    screens: async () => ((await ask('screens', {})) as { screens: Awaited<ReturnType<Calls['screens']>> }).screens,
   };
   return {
     all,

@@ -22,7 +22,6 @@ export interface Made {
 export interface FakeServices extends AgentServices {
   /** Calls that wait until the test settles them, oldest first. */
   made: Made[];
-  cancels: { callId: string; mode: string }[];
   present: string[];
   admins: string[];
   attend(event: 'opened' | 'updated' | 'cleared', item: Attention): void;
@@ -57,7 +56,6 @@ export const ATTENTION: Attention = {
 
 export function createFakeServices(): FakeServices {
   const made: Made[] = [];
-  const cancels: FakeServices['cancels'] = [];
   const present: string[] = [];
   const admins: string[] = [];
   const watchers = new Set<(seen: DeliveredEvent) => void>();
@@ -72,7 +70,6 @@ export function createFakeServices(): FakeServices {
 
   return {
     made,
-    cancels,
     present,
     admins,
     attend: (event, item) => attentionListeners.forEach((listener) => listener(event, item, verbatim(item.summary))),
@@ -90,10 +87,6 @@ export function createFakeServices(): FakeServices {
               new WireError('DESKTOP_INVALID_REQUEST', verbatim('No such call.'), { reason: 'unknown_call' }),
             )
           : wait<CallToolResult>(caller, 'resume', callId, null, options),
-      cancel(_caller, callId, mode) {
-        cancels.push({ callId, mode });
-        return false;
-      },
       resultWritten: () => undefined,
       notReceived: () => undefined,
       screens: async () => [

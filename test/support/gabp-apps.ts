@@ -80,8 +80,7 @@ export async function startApps(apps: Record<string, unknown>, more: Partial<Hos
       await eventually(() => state(name)).toBe('connected');
     },
     async toolNames() {
-      const { tools } = (await agent.request('agent/tools')) as { tools: { name: string }[] };
-      return tools.map(({ name }) => name);
+      return (await agent.tools()).map(({ name }) => name);
     },
     async close() {
       agent.close();

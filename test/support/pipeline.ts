@@ -171,7 +171,6 @@ export function createTestPipeline(
     },
     chat: {
       ask: () => Promise.reject(new Error('no chat here')),
-      withdraw: () => undefined,
       resultWritten: () => undefined,
       notReceived: () => undefined,
       confirmDelivery: () => undefined,

@@ -4,7 +4,7 @@ import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
 import { formatEnglish, message, textOf, type Formatter } from '../../messages/index.js';
 import { createHost, type Host, type MenubarApp, type MenubarHost } from '../host/index.js';
-import { createInPlace } from '../shim/handover.js';
+import { createInPlace } from '../cli/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
 import { openHeadKey, type OpenedHeadKey } from './head-key.js';
 import { hardenContents, createLinkOpener } from './harden.js';

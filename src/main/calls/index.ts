@@ -1,6 +1,6 @@
 /**
  * Runs calls of methods and tools from any protocol: results that clients can take, progress, and lists of what may be called.
- * Decides waiting, resuming and cancelling. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
+ * Decides waiting and resuming. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
 import type { Signal } from '../../base/signal.js';
 import type { Caller } from '../approvals/request.js';
@@ -33,7 +33,6 @@ export interface Calls extends Resources {
   callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<CallToolResult>;
   /** Waits again for an earlier call of the same agent; DESKTOP_INVALID_REQUEST `reason: unknown_call` without one. */
   resume(caller: Caller, callId: string, options: CallOptions): Promise<CallToolResult>;
-  cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean;
   /** The result of this call was written to the caller’s connection. */
   resultWritten(caller: Caller, callId: string): void;
   /** Whoever made this call reads no result any more: an answer in it has not arrived. */
@@ -54,8 +53,7 @@ export interface Calls extends Resources {
 interface CallsOptions extends MethodCallsOptions, Omit<ToolCallsOptions, 'seats'> {
   /** For agents that asked for a desktop of their own; the others use the one of these options. */
   seats(shared: CallSeat): Seats;
-  chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'withdraw'> &
-    Pick<Chat, 'answerInClient'>;
+  chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived'> & Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
   mayReadTitles: CallSeat['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;
@@ -101,7 +99,6 @@ export function createCalls(options: CallsOptions): Calls {
       noteCall(caller, callId);
       return running.add(toolCalls.resume(caller, callId, waiting));
     },
-    cancel: toolCalls.cancel,
     resultWritten: ({ agent }, callId) => chat.resultWritten(agent.id, callId),
     notReceived: ({ agent }, callId) => chat.notReceived(agent.id, callId),
     async screens(caller) {

@@ -1,6 +1,5 @@
 import { type Signal, createAbort, type Abort } from '../../base/signal.js';
 import { WaitEnded, type Caller } from '../approvals/request.js';
-import type { AgentChat } from '../chat/index.js';
 import type { Recorder } from '../evidence/recorder.js';
 import type { CallEvents, CallEvent, RunCall } from '../pipeline/dependencies.js';
 import { isControlEffect, WireError } from '../protocol/index.js';
@@ -24,7 +23,6 @@ export interface ToolCallsOptions {
   seats: Seats;
   events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
-  chat: Pick<AgentChat, 'withdraw'>;
   images: Images;
   workspaceFor(caller: Caller): Promise<string>;
   /** How a person starts the command line on this machine. */
@@ -97,11 +95,6 @@ export function createToolCalls(options: ToolCallsOptions) {
           next: 'Make the call anew.',
         });
       return callTool(caller, call, waiting);
-    },
-    cancel(caller: Caller, callId: string, mode: 'detach' | 'abort'): boolean {
-      const ended = kept.end(caller.agent.id, callId, new WaitEnded(mode === 'abort' ? 'withdraw' : 'detach'));
-      if (mode === 'abort') options.chat.withdraw(callId, caller.agent.id);
-      return ended;
     },
   };
 }
@@ -245,13 +238,6 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
       return waitFor(again ? start(key, call, attempt) : known, options);
     },
     find: (agentId: string, callId: string): ToolCall | null => calls.get(keyOf(agentId, callId))?.call ?? null,
-    end(agentId: string, callId: string, reason: WaitEnded): boolean {
-      const kept = calls.get(keyOf(agentId, callId));
-      if (kept === undefined || kept.state === 'done') return false;
-      // A detached caller leaves by its own signal, because another may still wait.
-      if (reason.mode === 'withdraw' || kept.progress.size === 0) kept.control.abort(reason);
-      return true;
-    },
   };
 }
 

@@ -86,14 +86,7 @@ export function createChatCalls() {
         call.settle(reply);
       }
     },
-    /** Removes a call that stopped waiting. Returns true when no other call waits for the question. */
-    leave(callId: string, ackId: string): boolean {
-      for (const call of of(ackId).filter((each) => each.callId === callId)) {
-        drop(call);
-        if (call.state === 'waiting') call.end(new WaitEnded('withdraw'));
-      }
-      return !of(ackId).some(({ state }) => state === 'waiting');
-    },
+    isAwaited: (ackId: string): boolean => of(ackId).some(({ state }) => state === 'waiting'),
     /** Called when the result of this call was written. Returns the questions whose answers it has got. */
     written(agentId: string, callId: string): string[] {
       const given = named(agentId, callId).filter(({ state }) => state === 'given');

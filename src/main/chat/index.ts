@@ -56,8 +56,8 @@ function createAgentChat(journal: Journal, calls: ChatCalls): AgentChat {
     return { ...question.answer.reply, givenAt: question.answer.at };
   }
 
-  function giveUp(question: Question, callId: string) {
-    if (calls.leave(callId, question.ackId)) journal.withdraw(question);
+  function giveUp(question: Question) {
+    if (!calls.isAwaited(question.ackId)) journal.withdraw(question);
   }
 
   function missed(question: Question, call: Omit<ChatCall, 'ackId'>): MissedReply[] {
@@ -77,12 +77,7 @@ function createAgentChat(journal: Journal, calls: ChatCalls): AgentChat {
       const reply = takeStored(question, call);
       if (reply) return reply;
       onWaiting(question.ackId);
-      return calls.wait(call, () => giveUp(question, call.callId));
-    },
-    withdraw(callId, agentId) {
-      for (const question of questions.open())
-        if (question.callIds.has(callId) && (agentId === undefined || question.agentId === agentId))
-          giveUp(question, callId);
+      return calls.wait(call, () => giveUp(question));
     },
     resultWritten(agentId, callId) {
       for (const ackId of calls.written(agentId, callId)) {
@@ -116,10 +111,7 @@ const unsavedError = (): WireError =>
   });
 
 /** What calls of agents use. */
-export type AgentChat = Pick<
-  Chat,
-  'ask' | 'withdraw' | 'resultWritten' | 'notReceived' | 'confirmDelivery' | 'collect'
->;
+export type AgentChat = Pick<Chat, 'ask' | 'resultWritten' | 'notReceived' | 'confirmDelivery' | 'collect'>;
 
 export interface Chat {
   /**
@@ -129,8 +121,6 @@ export interface Chat {
    * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
    */
   ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: Signal): Promise<ChatReply>;
-  /** Withdraws the agent's question. With `agentId`, only a question of that agent. */
-  withdraw(callId: string, agentId?: string): void;
   /** The result of this call was written to the agent’s connection, with any answer in it. */
   resultWritten(agentId: string, callId: string): void;
   /** Whoever made this call has left it: an answer that it has got is kept for the agent's next call. */

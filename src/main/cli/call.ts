@@ -8,10 +8,9 @@ import { Unreadable, type Transport } from '../protocol/transport.js';
 import { isPending, pendingResult, toolResultSchema, type CallState, type HostToolResult } from '../mcp/results.js';
 import { RUNNING } from '../protocol/resume-tool.js';
 import { EXIT, Failure } from './failure.js';
-import { hostConnection } from './host-client.js';
+import { connectHost, hostConnection } from './host-client.js';
 import { openOwnAgent } from './own-agent.js';
 import { randomUUID } from 'node:crypto';
-import { connectHost } from '../shim/session.js';
 import { requestService } from '../transport/xpc-client.js';
 import { print, printJson } from './output.js';
 

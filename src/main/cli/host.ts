@@ -8,7 +8,7 @@ import { HostRunningError, hostPaths, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { createHost } from '../host/index.js';
 import type { Host } from '../host/options.js';
-import { createInPlace } from '../shim/handover.js';
+import { createInPlace } from './handover.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
 import { EXIT, Failure } from './failure.js';

@@ -2,12 +2,11 @@
  * `chaperone where`: prints where this machine's host listens, for `chaperone connect` on another machine, which runs it by SSH. The host
  * is checked as by a shim. The token, which lets a program connect, is printed only with --token. Stays until its input ends, so that the SSH connection lasts as long as whoever uses it.
  */
-import { connectHost } from '../shim/session.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
 import { readBridge } from '../host/discovery.js';
 import { VERSION } from '../protocol/version.js';
 import { whereLine, type Where } from '../remote/where.js';
-import { hostConnection, paths } from './host-client.js';
+import { connectHost, hostConnection, paths } from './host-client.js';
 import { stdinOrSignalEnd } from './process-end.js';
 
 export async function where(options: { start?: boolean; token?: boolean }): Promise<void> {

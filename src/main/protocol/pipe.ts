@@ -39,6 +39,9 @@ export type LineState = 'new' | 'sent' | 'answered';
  */
 export type HeadKind = '=' | '~' | '-' | '?' | '!' | '#';
 
+/** A notification on a line of the shim's own: what waits for the person on a host of another machine. */
+export const ELSEWHERE = 'notifications/chaperone/elsewhere';
+
 interface HostLine {
   head: { kind: string; value: string } | null;
   /** For the client. */

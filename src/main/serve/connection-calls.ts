@@ -1,4 +1,4 @@
-/** The calls of one connection that are under way: how many, and what ends them. Called by both protocol servers. */
+/** The calls of one connection that are under way: how many, and what ends them. Called by each protocol's server. */
 import { createAbort, type Abort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
 import { WaitEnded } from '../approvals/request.js';
@@ -7,17 +7,17 @@ import { message } from '../../messages/index.js';
 export interface ConnectionCalls {
   /**
    * Runs `work` with a signal that aborts with WaitEnded. Rejects with WireError when too many are under way (unless `always`) or
-   * one with this id is. `label` names the call to `abandon`.
+   * one with this id is.
    */
-  run<T>(call: { id: string; label?: string; always?: boolean }, work: (signal: Signal) => Promise<T>): Promise<T>;
-  /** Whether there was such a call. */
-  abandon(label: string, mode: WaitEnded['mode']): boolean;
+  run<T>(call: { id: string; always?: boolean }, work: (signal: Signal) => Promise<T>): Promise<T>;
+  /** Ends the wait of one call; its card stays. */
+  detach(id: string): void;
   /** The connection is gone: every wait ends, cards stay. */
   detachAll(): void;
 }
 
 export function createConnectionCalls(most: number): ConnectionCalls {
-  const running = new Map<string, { label: string; abort: Abort }>();
+  const running = new Map<string, Abort>();
 
   function admit(id: string, always: boolean): void {
     if (running.has(id)) {
@@ -35,23 +35,19 @@ export function createConnectionCalls(most: number): ConnectionCalls {
   }
 
   return {
-    async run({ id, label = id, always = false }, work) {
+    async run({ id, always = false }, work) {
       admit(id, always);
       const abort = createAbort();
-      running.set(id, { label, abort });
+      running.set(id, abort);
       try {
         return await work(abort.signal);
       } finally {
         running.delete(id);
       }
     },
-    abandon(label, mode) {
-      const named = [...running.values()].filter((call) => call.label === label);
-      for (const { abort } of named) abort.abort(new WaitEnded(mode));
-      return named.length > 0;
-    },
+    detach: (id) => running.get(id)?.abort(new WaitEnded('detach')),
     detachAll() {
-      for (const { abort } of running.values()) abort.abort(new WaitEnded('detach'));
+      for (const abort of running.values()) abort.abort(new WaitEnded('detach'));
     },
   };
 }

@@ -20,8 +20,6 @@ interface LinkOptions<T extends Session> {
    * with WireError where trying again cannot help.
    */
   connect(mayStart: boolean, signal: AbortSignal): Promise<T | null>;
-  /** Runs on each new session before anyone else may use it. */
-  prepare?(session: T): Promise<void>;
   /** Delay before the first and before later attempts. */
   retryMs: { first: number; max: number };
   log: Logger;
@@ -30,8 +28,6 @@ interface LinkOptions<T extends Session> {
 export interface Link<T> {
   /** The open session, or a new one. Rejects with WireError when no host can be reached. */
   session(): Promise<T>;
-  /** The open session, or null. */
-  current(): T | null;
   close(): void;
 }
 
@@ -48,12 +44,6 @@ export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> 
     if (current !== null || closed.signal.aborted) return current;
     const session = await options.connect(mayStart, closed.signal);
     if (session === null) return null;
-    try {
-      await options.prepare?.(session);
-    } catch (error) {
-      session.close();
-      throw error;
-    }
     current = session;
     session.onEnd(reconnect);
     return current;
@@ -103,7 +93,6 @@ export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> 
 
   return {
     session: async () => current ?? start(),
-    current: () => current,
     close: () => {
       closed.abort();
       current?.close();

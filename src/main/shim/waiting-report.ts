@@ -2,10 +2,12 @@
  * Tells the host of this machine how much waits for the person on the host of another, which the shim serves its agent from. Only while
  * something waits there, only where a host runs here, and in the agent's name: it is a claim. Called by the shim.
  */
+import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { ElsewhereHost } from '../protocol/index.js';
-import type { ConnectOptions } from './connect.js';
-import { connectHost, type HostSession } from './session.js';
+import { ELSEWHERE, type PipeHello } from '../protocol/pipe.js';
+import { openHost, type ConnectOptions } from './connect.js';
+import { Pipe, type PipeSession } from './pipe.js';
 
 export interface WaitingReportOptions {
   /** Of this machine. */
@@ -16,24 +18,32 @@ export interface WaitingReportOptions {
   log: Logger;
 }
 
-export interface WaitingReport {
-  /** So much waits there; null: the connection is lost. */
-  tell(waiting: number | null): void;
-  close(): void;
-}
+const ignore = (): void => undefined;
 
-export function createWaitingReport({ here, address, cwd, log }: WaitingReportOptions): WaitingReport {
+export function createWaitingReport({ here, address, cwd, log }: WaitingReportOptions) {
   const closed = new AbortController();
-  let local: HostSession | null = null;
+  const pipe = new Pipe({
+    write: ignore,
+    wake: ignore,
+    onWaiting: ignore,
+    version: here.version,
+    openingTimeoutMs: 0,
+  });
+  const hello: Omit<PipeHello, 'token' | 'lines' | 'next'> = {
+    ...{ version: here.version, cwd, desktop: 'current', profile: 'core', callLimitMs: null },
+    ...{ session: randomBytes(32).toString('hex'), machine: null, claim: null, counts: false },
+  };
+  let local: PipeSession | null = null;
   let listed = false;
   let told: Promise<void> = Promise.resolve();
 
-  async function connectHere(): Promise<HostSession | null> {
-    const session = await connectHost(here, false, closed.signal);
+  async function connectHere(): Promise<PipeSession | null> {
+    const open: Parameters<typeof openHost<PipeSession>>[1] = (transport, token) =>
+      pipe.open(transport, { ...hello, token });
+    const session = await openHost(here, open, false, closed.signal);
     session?.onEnd(() => {
       if (local === session) local = null;
     });
-    await session?.request('agent/describe', { client: null, cwd });
     return session;
   }
 
@@ -41,7 +51,8 @@ export function createWaitingReport({ here, address, cwd, log }: WaitingReportOp
     const known: Pick<ElsewhereHost, 'state' | 'waiting'> =
       waiting === null ? { state: 'lost', waiting: 0 } : { state: 'connected', waiting };
     local ??= await connectHere();
-    await local?.request('admin/elsewhere', { address, url: null, ...known });
+    const params = { address, ...known };
+    if (local !== null) await pipe.take(JSON.stringify({ jsonrpc: '2.0', method: ELSEWHERE, params }));
   }
 
   /** The row goes with the connection. */
@@ -51,13 +62,14 @@ export function createWaitingReport({ here, address, cwd, log }: WaitingReportOp
   }
 
   return {
-    tell(waiting) {
+    /** So much waits there; null: the connection is lost. */
+    tell(waiting: number | null): void {
       if (closed.signal.aborted || (!listed && (waiting === 0 || waiting === null))) return;
       listed = waiting !== 0;
       const next = () => (waiting === 0 ? end() : report(waiting));
       told = told.then(next).catch((thrown: unknown) => log.debug({ err: thrown }, 'not listed on this machine'));
     },
-    close() {
+    close(): void {
       closed.abort(new Error('closed'));
       void end();
     },

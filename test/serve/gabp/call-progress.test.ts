@@ -58,9 +58,10 @@ it('says at once what a call waits for, and nothing older after it', () => {
 
 it('sends it over the connection of the call', async () => {
   vi.useRealTimers();
-  const { hello, nth, events, send } = connection();
+  const { hello, ask, nth, events, send } = connection();
   await hello();
-  await send('agent/call', { callId: 'c', name: 'look', arguments: {} });
+  await ask('events/subscribe', { channels: ['call/progress'] });
+  await send('tools/call', { name: 'test/look' }, 'c');
   (await nth(0)).options.onProgress(running(1));
   await waitFor(() => expect(events('call/progress')).toMatchObject([{ payload: running(1) }]));
 });

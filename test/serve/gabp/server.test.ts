@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { WireError } from '../../../src/main/protocol/index.js';
 import { GABP_NAME } from '../../../src/main/protocol/gabp.js';
 import { connection, error, result, TOKEN } from '../support.js';
+import { verbatim } from '../../../src/messages/index.js';
 import { waitFor } from '../../support/eventually.js';
 
 describe('session', () => {
-  it('[req:DS-3-3] [req:DS-3-12] welcomes a hello with the token, and tells methods and limits', async () => {
+  it('[req:DS-3-3] welcomes a hello with the token, and tells methods and limits', async () => {
     const { hello, accepted, services } = connection();
     const welcome = result(await hello({ clientInfo: { name: 'gabs', version: '1.1' } }));
     expect(welcome).toMatchObject({
@@ -17,10 +19,7 @@ describe('session', () => {
     expect(capabilities.methods.every((method) => GABP_NAME.test(method))).toBe(true);
     expect(new Set(capabilities.methods).size).toBe(capabilities.methods.length);
     expect(capabilities.methods).toEqual(
-      expect.arrayContaining([
-        ...['session/hello', 'tools/call', 'attention/current', 'attention/ack'],
-        ...['agent/describe', 'agent/tools', 'agent/call', 'agent/resume', 'agent/cancel'],
-      ]),
+      expect.arrayContaining(['session/hello', 'tools/call', 'attention/current', 'attention/ack']),
     );
     expect(capabilities.events).toContain('call/progress');
     expect(capabilities.limits).toEqual({ maxMessageSize: 16 * 1024 * 1024, maxConcurrentRequests: 64 });
@@ -28,7 +27,7 @@ describe('session', () => {
     expect(services.present).toEqual(['+node · cli.js/gabp']);
   });
 
-  it.each(['session/ping', 'session/goodbye', 'tools/list', 'tools/call', 'agent/call', 'admin/status', 'no/such'])(
+  it.each(['session/ping', 'session/goodbye', 'tools/list', 'tools/call', 'admin/status', 'no/such'])(
     'refuses %s before hello',
     async (method) => {
       const { ask, services, ends } = connection();
@@ -129,9 +128,6 @@ describe('requests', () => {
     ['resources/read', {}],
     ['tools/list', { filter: { tags: 'x' } }],
     ['tools/call', { name: 'inventory.get', arguments: {} }],
-    ['agent/call', { name: 'look' }],
-    ['agent/cancel', { callId: 'x', mode: 'kill' }],
-    ['agent/tools', { profile: 'all' }],
   ])('with bad params are -32602: %s %j', async (method, params) => {
     const { hello, ask, services } = connection();
     await hello();
@@ -141,4 +137,29 @@ describe('requests', () => {
     });
     expect(services.made).toEqual([]);
   });
+});
+
+describe('admin methods', () => {
+  it('reach the host on the Unix socket, after hello', async () => {
+    const { ask, services, hello } = connection();
+    await hello();
+    expect(result(await ask('admin/status'))).toEqual({ pid: 500 });
+    expect(services.admins).toEqual(['admin/status']);
+  });
+
+  it('do not exist elsewhere', async () => {
+    const { ask, services, hello } = connection({ admin: null });
+    await hello();
+    expect(error(await ask('admin/status'))).toMatchObject({ code: -32601 });
+    expect(services.admins).toEqual([]);
+  });
+});
+
+it('closes the connection, not the host, when the host breaks where it may not', async () => {
+  const link = connection();
+  link.services.agents.connected = () => {
+    throw new WireError('DESKTOP_INTERNAL_ERROR', verbatim('broken'));
+  };
+  await link.near.send({ jsonrpc: '2.0', id: 1, method: 'desktop.health' });
+  await waitFor(() => expect(link.ends).toEqual(['internal error']));
 });

@@ -1,5 +1,4 @@
 import type { AttentionPort } from '../../agents/attention.js';
-import type { CallerFacts } from '../../agents/caller.js';
 import type { Calls } from '../../calls/index.js';
 import type { Caller } from '../../approvals/request.js';
 import type { GabpRequest } from '../../protocol/gabp.js';
@@ -21,8 +20,6 @@ export interface GabpIdentity {
   current(): Caller;
   /** The peer has proved itself and says what it is called. */
   greeted(claim: string | null): Promise<void>;
-  /** The peer is a shim that speaks for whoever started it. */
-  describe(told: Pick<CallerFacts, 'claim' | 'cwd' | 'session' | 'ownDesktop'>): void;
 }
 
 /** What the methods of one connection use. */

@@ -12,7 +12,6 @@ import {
   type GabpRequest,
   type GabpResponse,
   type ObservedLaunch,
-  claimOf,
 } from '../../protocol/gabp.js';
 import type { Caller } from '../../approvals/request.js';
 import { LISTED } from '../../calls/resources.js';
@@ -23,102 +22,8 @@ import { createGabpEvents, type GabpEvents } from './events.js';
 import type { EventHistory } from './event-history.js';
 import { resourceMethods, resourceUris } from './resource-methods.js';
 import { CHANNELS, standardMethods, parseParams } from './standard-methods.js';
-import { type GabpIdentity, type GabpMethod, type MethodDependencies, PROGRESS } from './method.js';
+import type { GabpIdentity, GabpMethod, MethodDependencies } from './method.js';
 import * as z from 'zod';
-import { mcpDescriptor } from '../../calls/descriptors.js';
-import type { CallOptions, CallToolResult } from '../../calls/types.js';
-import { withProgress } from './call-progress.js';
-
-// Methods of our own, for the shim: the same tools, with MCP's descriptors and results word for word. Called by the GABP server.
-
-const describeSchema = z.object({
-  client: z.unknown().optional(),
-  cwd: z.string().nullish(),
-  /** Only of a shim on another machine. */
-  session: z.string().min(32).max(256).nullish(),
-  /** `own`: calls act on a desktop of this agent's own, which the person is asked for. */
-  desktop: z.enum(['own', 'current']).nullish(),
-  /** What that machine calls itself. */
-  machine: z.string().max(255).nullish(),
-});
-const toolsSchema = z.object({ profile: z.enum(['full', 'core']).default('full') });
-const callId = z.string().min(1).max(256);
-const callSchema = z.object({ callId, name: z.string(), arguments: z.unknown().optional() });
-const resumeSchema = z.object({ callId });
-const pathSchema = z.object({ path: z.string() });
-const completeSchema = z.object({ argument: z.string().max(100), value: z.string().max(1_000) });
-const answerSchema = z.object({ callId, text: z.string().min(1) });
-/** `left`: whoever called reads no result any more, also where it was written already. */
-const cancelSchema = z.object({ callId, mode: z.enum(['detach', 'abort']), left: z.boolean().default(false) });
-
-function agentMethods(options: MethodDependencies & { identity: GabpIdentity; url: string }): Map<string, GabpMethod> {
-  const { calls, connectionCalls, events, caller, identity, url } = options;
-  const run = (id: string, label: string, call: (options: CallOptions) => Promise<CallToolResult>) =>
-    connectionCalls.run({ id, label }, (signal) =>
-      withProgress(
-        (progress) => events.send(PROGRESS, progress),
-        (onProgress) => call({ signal, onProgress }),
-      ),
-    );
-
-  return new Map<string, GabpMethod>([
-    [
-      'agent/describe',
-      (params) => {
-        const { client, cwd, session, machine, desktop } = parseParams(describeSchema, params);
-        const claim = [claimOf(client), machine].filter((part) => part != null && part !== '').join(' @ ') || null;
-        identity.describe({ claim, cwd: cwd ?? null, session: session ?? null, ownDesktop: desktop === 'own' });
-        const { id, name } = caller().agent;
-        return { agent: { id, name }, url };
-      },
-    ],
-    ['agent/tools', (params) => ({ tools: calls.tools(parseParams(toolsSchema, params).profile).map(mcpDescriptor) })],
-    [
-      'agent/call',
-      (params, { id }, onWritten) => {
-        const call = parseParams(callSchema, params);
-        onWritten(() => calls.resultWritten(caller(), call.callId));
-        const made = { callId: call.callId, name: call.name, arguments: call.arguments ?? {} };
-        return run(id, call.callId, (options) => calls.callTool(caller(), made, options));
-      },
-    ],
-    [
-      'agent/resume',
-      (params, { id }, onWritten) => {
-        const call = parseParams(resumeSchema, params);
-        onWritten(() => calls.resultWritten(caller(), call.callId));
-        return run(id, call.callId, (options) => calls.resume(caller(), call.callId, options));
-      },
-    ],
-    [
-      'agent/cancel',
-      (params) => {
-        const { callId: label, mode, left } = parseParams(cancelSchema, params);
-        if (left) calls.notReceived(caller(), label);
-        const known = calls.cancel(caller(), label, mode);
-        const waited = connectionCalls.abandon(label, mode === 'abort' ? 'withdraw' : 'detach');
-        return { cancelled: known || waited };
-      },
-    ],
-    ['agent/resources', () => ({ resources: calls.resources(caller()), templates: calls.resourceTemplates() })],
-    ['agent/resource', (params) => ({ target: calls.resource(caller(), parseParams(pathSchema, params).path) })],
-    [
-      'agent/answer',
-      (params) => {
-        const { callId: label, text } = parseParams(answerSchema, params);
-        return { answered: calls.answer(caller(), label, text) };
-      },
-    ],
-    [
-      'agent/complete',
-      async (params) => {
-        const { argument, value } = parseParams(completeSchema, params);
-        return { values: await calls.complete(caller(), argument, value) };
-      },
-    ],
-    ['agent/screens', async () => ({ screens: await calls.screens(caller()) })],
-  ]);
-}
 
 interface GabpOptions extends Omit<AgentServices, 'agents'> {
   token: string;
@@ -130,8 +35,6 @@ interface GabpOptions extends Omit<AgentServices, 'agents'> {
   connectionCalls: ConnectionCalls;
   history: EventHistory;
   limits: { maxMessage: number; maxCalls: number; maxEvents: number };
-  /** Address of the page. */
-  url: string;
   send(message: GabpResponse | GabpEvent, onWritten?: () => void): Promise<void>;
   close(reason?: string): void;
   /** How this machine calls the command line; errors say it. */
@@ -150,7 +53,6 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
     ...standardMethods(shared),
     ...resourceMethods(shared),
     ...promptMethods(shared),
-    ...agentMethods({ ...shared, identity, url: options.url }),
   ]);
   const matchesToken = createTokenCheck(options.token);
   const stops: (() => void)[] = [];
@@ -199,7 +101,7 @@ export function createGabp(options: GabpOptions): { receive(message: unknown): v
   }
 
   async function answer(request: GabpRequest): Promise<void> {
-    const words = /^(?:agent|admin)\//.test(request.method) ? 'plain' : 'full';
+    const words = request.method.startsWith('admin/') ? 'plain' : 'full';
     const written: (() => void)[] = [];
     const reply = await perform(request, (listener) => void written.push(listener)).then(
       (result) => gabpSuccess(request.id, result),

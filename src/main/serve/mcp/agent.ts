@@ -112,7 +112,7 @@ export function createMcpAgent(options: McpAgentOptions) {
     try {
       const first = await withTimeout(outcome, limitMs, wait.signal);
       if (first !== null) return { ...first };
-      waits.abandon(id, 'detach');
+      waits.detach(id);
       const late = await withTimeout(
         outcome.catch(() => null),
         times.detachTimeoutMs,

@@ -101,7 +101,7 @@ export function serveShim(options: ShimOptions) {
 
 /** The agent and its lines, which ask each other. */
 function agentOf(options: ShimOptions) {
-  const { transport, hello, calls, url } = options;
+  const { transport, hello, calls, url, admin } = options;
   const madeBefore = new Map<string, { name: string; arguments: unknown }>();
   const counts = hello.counts ? createCounts(options, options.times?.lookMs ?? STDIO_TIMES.lookMs) : null;
   const agent = createMcpAgent({
@@ -130,6 +130,8 @@ function agentOf(options: ShimOptions) {
       const text = textOf(result);
       if (text !== null) void agent.backend.answer(callId, text).catch(() => undefined);
     },
+    onElsewhere: (told) =>
+      void admin?.(options.caller(), 'admin/elsewhere', { ...told, url: null }).catch(() => undefined),
   });
   return { agent, lines, counts };
 }

@@ -23,7 +23,7 @@ import { QUESTION_META } from '../../mcp/questions.js';
 import { failureResult, isPending } from '../../mcp/results.js';
 import { WireError } from '../../protocol/index.js';
 import { checkJson, readJson, Refused } from '../../protocol/json.js';
-import { hostLine, type HeadKind, type LineState, type PipeHello } from '../../protocol/pipe.js';
+import { ELSEWHERE, hostLine, type HeadKind, type LineState, type PipeHello } from '../../protocol/pipe.js';
 import { Unreadable, type Transport } from '../../protocol/transport.js';
 import { UnsendableError } from '../../transport/frames.js';
 
@@ -61,6 +61,8 @@ export interface AgentLinesOptions {
   onLeft(id: Id): void;
   /** The client answered a question of an earlier host. */
   onLateReply(id: string, reply: Json): void;
+  /** What waits for the person on another machine. */
+  onElsewhere(host: Json): void;
 }
 
 const CANCELLED = 'notifications/cancelled';
@@ -177,6 +179,7 @@ export class AgentLines implements McpTransport {
   }
 
   private takeNotification(message: Json, line: Line, method: string): void {
+    if (method === ELSEWHERE) return this.options.onElsewhere(paramsOf(message));
     if (method === CANCELLED) this.cancel(paramsOf(message)['requestId']);
     if (method === 'notifications/initialized' && line.batch === null) this.keep('initialized', line);
     this.deliver(message);

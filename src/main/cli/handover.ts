@@ -3,9 +3,9 @@ import { HostRunningError, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
 import { VERSION } from '../protocol/version.js';
-import { ConnectionLost } from './connect.js';
-import { localHost } from './local-host.js';
-import { connectHost } from './session.js';
+import { ConnectionLost } from '../shim/connect.js';
+import { localHost } from '../shim/local-host.js';
+import { connectHost } from './host-client.js';
 
 interface Place {
   /** Of this program, in the session's hello. */

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { HostRunningError, hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { WireError } from '../../src/main/protocol/index.js';
-import { connectHost } from '../../src/main/shim/session.js';
-import { createInPlace } from '../../src/main/shim/handover.js';
+import { connectHost } from '../../src/main/cli/host-client.js';
+import { createInPlace } from '../../src/main/cli/handover.js';
 import { localHost } from '../../src/main/shim/local-host.js';
 import { ENTRY, createHome } from '../support/command.js';
-import { until } from './support.js';
+import { until } from '../shim/support.js';
 
 const INITIALIZE = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } } })}\n`; // prettier-ignore
 
