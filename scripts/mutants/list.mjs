@@ -11,6 +11,7 @@ import { MAC_APP } from './mac-app.mjs';
 import { MCP_HTTP } from './mcp-http.mjs';
 import { NATIVE } from './native.mjs';
 import { OWN_DESKTOPS } from './own-desktops.mjs';
+import { PAGES } from './pages.mjs';
 import { PAIRING } from './pairing.mjs';
 import { PIPELINE } from './pipeline.mjs';
 import { PLACES } from './places.mjs';
@@ -34,4 +35,5 @@ export const MUTANTS = [
   ...MAC_APP,
   ...TASKS,
   ...OWN_DESKTOPS,
+  ...PAGES,
 ];

@@ -38,7 +38,7 @@ export type Parameters<Value> =
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'note.asked_anyway', { allowed: 'disclose' | 'pointer' | 'other'; place: Value; scope: 'site' | 'other'; why: 'dangerous' | 'enter' | 'control' | 'beyond' | 'file' | 'folder' | 'hidden' | 'site' | 'kind' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
-  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.popup_no_focus' | 'error.task_app_excluded' | 'error.task_app_never' | 'error.task_no_sites' | 'error.task_program_untold' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'page.task.starts' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
+  & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.not_a_browser' | 'error.popup_no_focus' | 'error.task_app_excluded' | 'error.task_app_never' | 'error.task_no_sites' | 'error.task_program_untold' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'page.task.starts' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
   & Record<'apps.unknown', { app: Value; file: Value }>
@@ -103,7 +103,7 @@ export type Parameters<Value> =
   & Record<'cli.app.ended', { code: Value }>
   & Record<'display.protocol_error', { code: Value; object: Value; said: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
-  & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host', { command: Value }>
+  & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host' | 'note.opened_with', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
@@ -281,6 +281,7 @@ export type Parameters<Value> =
   & Record<'error.no_window_at' | 'error.on_no_display' | 'error.pointer_did_not_stay', { point: Value }>
   & Record<'cli.policy.next_host' | 'cli.policy.running_host', { policy: Value }>
   & Record<'cli.host.gabp_port' | 'connection.no_port' | 'connection.port_not_ours', { port: Value }>
+  & Record<'error.bad_address', { problem: 'scheme' | 'login' | 'signs' | 'length' | 'other' }>
   & Record<'error.workspace', { problem: Value }>
   & Record<'grant.untold', { program: Value; reason: 'namespace' | 'traced' | 'interpreter' | 'variable' | 'option' | 'missing' | 'modules' | 'place' | 'script' | 'library' | 'written' | 'other'; what: Value }>
   & Record<'native.not_started', { program: Value; why: Value }>
@@ -316,7 +317,7 @@ export type Parameters<Value> =
   & Record<'title.open_session' | 'title.run_shell_command', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'title.look_up', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; what: 'application' | 'display' | 'macro' | 'observation' | 'session' | 'window' | 'state' | 'other' }>
   & Record<'title.hover' | 'title.move_pointer' | 'title.open_file' | 'title.picture_element' | 'title.picture_window' | 'title.read_element' | 'title.read_text_in_window' | 'title.release_button' | 'title.replace_file' | 'title.save_file' | 'title.watch', { target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; where: Value }>
-  & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
+  & Record<'title.cancel' | 'title.close' | 'title.confirm' | 'title.decrease' | 'title.focus' | 'title.increase' | 'title.look_at_window' | 'title.maximise' | 'title.minimise' | 'title.move' | 'title.open_menu' | 'title.open_url' | 'title.resize' | 'title.restore' | 'title.run_macro' | 'title.scroll_to' | 'title.switch_to' | 'title.use_app_tool' | 'title.write', { target: Value; tense: 'done' | 'other'; where: Value }>
   & Record<'title.ask_person' | 'title.check_health' | 'title.check_permissions' | 'title.check_replies' | 'title.clear_clipboard' | 'title.finish_task' | 'title.look_for_pointer' | 'title.look_up_task' | 'title.read_clipboard' | 'title.read_clipboard_history' | 'title.read_names' | 'title.read_own_evidence' | 'title.read_titles' | 'title.replace_clipboard' | 'title.use_desktop' | 'title.watch_titles', { tense: 'done' | 'other' }>
   & Record<'title.list', { tense: 'done' | 'other'; what: 'applications' | 'displays' | 'macros' | 'observations' | 'sessions' | 'windows' | 'other' }>
   & Record<'title.find_app_tools' | 'title.list_app_resources' | 'title.pair_page' | 'title.read_app_events' | 'title.read_app_resource', { tense: 'done' | 'other'; where: Value }>
@@ -353,4 +354,5 @@ export type Parameters<Value> =
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
   & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_apart' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'health.no_notifications' | 'input.bad_pattern' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
+  & Record<'note.address_says', { word: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

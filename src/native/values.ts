@@ -113,6 +113,8 @@ export interface LaunchOptions {
   background: boolean;
   /** Starts another one even where it runs already. */
   newInstance: boolean;
+  /** Of a page that it opens, where it runs already also there: for browsers. */
+  address?: string;
 }
 
 export interface Launched {

@@ -240,6 +240,11 @@ describe('on a site on which clicks and typing are allowed', () => {
     ['a drawn area', () => clickAt({ identifier: 'drawn' })],
     ['keys that close the tab', () => press('w', 'ctrl')],
     ['its address field', () => click('Address and search bar')],
+    ['opening a page of another site', () => call('open_url', { url: shop.shopUrl.replace('127.0.0.1', 'localhost') })],
+    ['opening a page there that deletes', () => call('open_url', { url: `${shop.shopUrl}items/4/delete` })],
+    ['opening the site in another browser', () => call('open_url', { url: shop.shopUrl, application: 'firefox-esr' })],
+    ['opening the site with another port', () => call('open_url', { url: shop.shopUrl.replace(/:\d+/u, ':1') })],
+    ['opening the site with another scheme', () => call('open_url', { url: shop.shopUrl.replace('http:', 'https:') })],
   ]);
 
   describe('and on its page with a chat', () => {

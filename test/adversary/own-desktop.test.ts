@@ -202,3 +202,26 @@ test('only the page that took a desktop over works there, and an ended one takes
   expect((await again).value).toMatchObject({ windows: [] });
   await other.close();
 }, 120_000);
+
+test('a page is opened unasked only in a browser that the agent started: one with the person’s profile asks', async () => {
+  const other = await scene.withDesktop();
+  const persons = join(folder, 'persons-profile');
+  const command = `chromium --no-sandbox --no-first-run --disable-gpu --user-data-dir=${persons} > /dev/null 2>&1 &`;
+  await scene.allowed(other, 'execute_shell_command', { command, shell: true, desktop: true, keep_running: true });
+  await eventually(async () => (await other.call('list_windows')).text).toContain('Chromium');
+  await scene.asks(other, 'open_url', { url: 'http://127.0.0.1:9/' });
+  await scene.asks(other, 'open_url', { url: 'http://127.0.0.1:9/', application: 'chromium' });
+  await other.close();
+}, 120_000);
+
+test('there, an entry of a browser in the agent’s own home folder asks, and an address that deletes does', async () => {
+  const other = await scene.withDesktop();
+  const told = await scene.allowed(other, 'execute_shell_command', { command: 'printenv', args: ['XDG_RUNTIME_DIR'], desktop: true }); // prettier-ignore
+  const home = join(/\/\S*desk-\w+/.exec(told.text)?.[0] ?? '', 'home');
+  const entry = '[Desktop Entry]\nType=Application\nName=Epiphany\nExec=/usr/bin/galculator %u\n';
+  await mkdir(join(home, '.local/share/applications'), { recursive: true });
+  await writeFile(join(home, '.local/share/applications/epiphany.desktop'), entry);
+  await scene.asks(other, 'open_url', { url: 'http://127.0.0.1:9/', application: 'epiphany' });
+  await scene.asks(other, 'open_url', { url: 'http://127.0.0.1:9/account/delete', application: 'chromium' });
+  await other.close();
+}, 120_000);

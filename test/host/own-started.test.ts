@@ -22,15 +22,23 @@ const LINES = new Map([
   [20, [processOf(20, '/usr/bin/other'), processOf(2, '/usr/bin/node')]],
 ]);
 
-async function started(windows: Window[] = [], launched = app(10), how: 'started' | 'running' = 'started') {
+async function started(
+  windows: Window[] = [],
+  launched = app(10),
+  how: 'started' | 'running' = 'started',
+  before: Window[] = [],
+) {
+  // prettier-ignore
   const here = new StartedHere((pid) => LINES.get(pid) ?? []);
   const desktop: DesktopBackend = {
     ...(await openSimulated()),
     launch: async () => ({ app: launched, how, focus: 'kept' }),
-    windows: async () => windows,
+    windows: async () => shown,
   };
+  let shown = before;
   const watched = here.watch(desktop);
   await watched.launch('any', { background: false, newInstance: false }, never);
+  shown = windows;
   await watched.windows(never);
   return here;
 }
@@ -40,6 +48,20 @@ test.each([10, 11])('an act in what was started, or in what that started (%i), i
   for (const effect of ['disclose', 'pointer', 'input'] as const)
     expect(here.covers(plan({ window: window(pid) }), effect)).toBe(true);
   expect(here.covers(plan({ window: window(pid) }), 'dangerous')).toBe(false);
+});
+
+test('a process that ran before is not, although it took a start over', async () => {
+  const here = await started([window(10)], app(10), 'started', [window(10)]);
+  expect(here.covers(plan({ window: window(10) }), 'input')).toBe(false);
+});
+
+test('a browser is only what was started here where all of its windows are', async () => {
+  const browser = (pid: number) => window(pid, { app: app(pid, 'chromium') });
+  const has = async (windows: Window[]) => (await started(windows, app(10, 'chromium'))).hasOnly('chromium');
+  expect(await has([])).toBe(true);
+  expect(await has([browser(10), window(20)])).toBe(true);
+  expect(await has([browser(10), browser(20)])).toBe(false);
+  expect(await has([window(20, { app: { ...app(20), otherIds: ['chromium'] } })])).toBe(false);
 });
 
 test.each([

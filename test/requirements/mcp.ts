@@ -65,7 +65,7 @@ const TOOLS: Readonly<Record<string, string>> = {
   write_clipboard: 'writes the clipboard as a type asked for',
   clear_clipboard: 'empties the clipboard',
   get_clipboard_history: 'tells earlier contents, newest first',
-  open_application: 'opens an application or brings it to the front',
+  open_application: 'opens an application or brings it to the front', open_url: 'opens a web page in a browser',
   list_applications: 'lists applications in pages',
   get_application: 'describes one application',
   delete_application: 'stops tracking an application without ending it',

@@ -25,8 +25,8 @@ export function grantScope(asked: RequestFacts): GrantScope | null {
   if (effects === undefined || asked.app === null || asked.app.id === '') return null;
   if (!isKnownProgram(asked.agent) || asked.agent.demo === true) return null;
   if (asked.browser && asked.origin === null) return null;
-  // The kernel does not say which program it is.
-  if (asked.app.program === '') return null;
+  // The kernel does not say which program it is; of a browser that is opened at a site it does once it runs.
+  if (asked.app.program === '' && (asked.opens === undefined || asked.origin === null)) return null;
   if (isListed(NEVER_ALWAYS.get('Chaperone itself') ?? [], ...namesOf(asked.app))) return null;
   const { folder } = asked;
   const files = folder === undefined || asked.origin !== null || !effects.includes('input') ? {} : { folder };
@@ -46,7 +46,7 @@ export const isFileManager = ({ id, name, otherIds = [] }: App): boolean =>
   isListed(NEVER_ALWAYS.get('file manager') ?? [], id, name, ...otherIds);
 
 export function mayBeAlways({ agent, app }: Pick<RequestFacts, 'agent' | 'app'>): boolean {
-  if (app === null || agent.executable === '' || agent.demo === true) return false;
+  if (app === null || app.program === '' || agent.executable === '' || agent.demo === true) return false;
   if (isOneOf(NEVER_ALWAYS, namesOf(app))) return false;
   return agent.script !== null || !isListed(INTERPRETERS, basename(agent.executable));
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { createEmitter } from '../../base/emitter.js';
+import type { App } from '../../native/desktop.js';
 import { grantSchema, type Grant } from '../protocol/index.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
 import {
@@ -33,6 +34,8 @@ export interface GrantStore {
   revoke(id: string): boolean;
   /** Ends the grants of one connection of a program of another machine; true when there were any. */
   endConnection(startTime: string): boolean;
+  /** This agent has opened the application: from now on it is known which program its grants for it are for. */
+  opened(agentId: string, app: Pick<App, 'id' | 'program'>): void;
   /** False once it was revoked or its time is over. A used-up count does not stop the act that used it. */
   live(id: string): boolean;
   list(): Grant[];
@@ -134,6 +137,13 @@ export function createGrantStore({ file, clock, log, trust = createTrust(undefin
     add,
     revoke,
     endConnection,
+    opened(agentId, { id, program }) {
+      const waits = ({ agent, appId, appProgram }: Grant) =>
+        agent.id === agentId && appId === id && appProgram === UNKNOWN_YET;
+      if (program === UNKNOWN_YET || !list().some(waits)) return;
+      grants = grants.map((one) => (waits(one) ? boundTo(one, program) : one));
+      flush();
+    },
     live: (id) => [...grants, ...spent].some((grant) => grant.id === id && !ended(grant)),
     list: () => structuredClone(list()),
     onUse: uses.on,
@@ -152,6 +162,13 @@ export function createGrantStore({ file, clock, log, trust = createTrust(undefin
     replaced: (asked) =>
       list().find((grant) => grant.kind === 'always' && fits(grant, asked) && !runsSame(grant, asked, trust)) ?? null,
   };
+}
+
+/** The program of a grant for an application that has not been opened yet: it fits no request. */
+const UNKNOWN_YET = '';
+
+function boundTo({ appProgram: _, ...grant }: Grant, program: string | undefined): Grant {
+  return program === undefined ? grant : { ...grant, appProgram: program };
 }
 
 /** For the same agent, the same application or site, the same acts and as long: only its time began earlier. */

@@ -28,7 +28,9 @@ export interface Plan {
   /** With process id and start time; null where the target is in no window. */
   window: Window | null;
   /** The application that is called, where it has no window; grants are for it. */
-  application?: Pick<App, 'id' | 'name' | 'program'>;
+  application?: Pick<App, 'id' | 'name' | 'program'> & Partial<Pick<App, 'otherIds' | 'pid' | 'startTime'>>;
+  /** Origin of the page that it opens there, whatever the application shows now. */
+  site?: string;
   /** Titles of the target's ancestors, nearest first. */
   ancestors: string[];
   /** Exact text or keys; null where there are none. */

@@ -21,6 +21,7 @@ import { BROWSERS, isListed } from './app-kinds.js';
 /** The web origin of the target's document; null where there is none, or more than one is possible. */
 export function grantOrigin(plan: Plan | null, effect: Effect): string | null {
   if (plan === null) return null;
+  if (plan.site !== undefined) return webOrigin(plan.site);
   const acting = plan.steps?.filter((step) => step.plan !== null || step.late !== null) ?? [];
   if (acting.length === 0) return webOrigin(documentOf(plan, effect));
   const origins = acting.map((step) =>

@@ -31,7 +31,7 @@ export interface TaskControl {
 }
 
 export function createTaskControl(parts: Parts, armTimer: () => void): TaskControl {
-  const { tasks, rules, queue, trust } = parts;
+  const { tasks, grants, rules, queue, trust } = parts;
   const openCard = (id: string) => queue.open().find(({ card }) => card.id === id);
   const offered = (cardId: string, running: readonly App[]): TaskApp[] => {
     const task = openCard(cardId)?.card.task;
@@ -50,7 +50,10 @@ export function createTaskControl(parts: Parts, armTimer: () => void): TaskContr
       armTimer();
       return task;
     },
-    opened: tasks.opened,
+    opened(agentId, app) {
+      tasks.opened(agentId, app);
+      grants.opened(agentId, app);
+    },
     of: tasks.of,
     finish: (agentId) => tasks.endWhere(({ id }) => id === agentId),
     end: tasks.end,

@@ -47,8 +47,8 @@ export const actsOf = ({ steps, effect }: Pick<RequestFacts, 'steps' | 'effect'>
 /** Whether the task lets this through without a request. Never what is dangerous, or asked for under every grant. */
 export function taskCovers(scope: TaskScope, asked: RequestFacts): boolean {
   if (asked.alwaysAsk || asked.effect === 'dangerous' || asked.personOnly === true) return false;
-  if (asked.opens !== undefined) return opensOne(scope, asked.opens);
   const { app, browser, origin, does } = asked;
+  if (asked.opens !== undefined) return opensOne(scope, asked.opens) && (origin === null || opensSite(scope, asked));
   if (app === null || does === undefined || isNeverInTasks(app)) return false;
   if (browser && (origin === null || !scope.sites.includes(origin))) return false;
   if (!does.every((one) => scope.effects.includes(one))) return false;
@@ -57,6 +57,12 @@ export function taskCovers(scope: TaskScope, asked: RequestFacts): boolean {
     ({ id, program }) => program !== null && grantCovers({ appId: id, appProgram: program, origin, effects }, asked),
   );
 }
+
+/** A page in it. Who may only not be told what came of it may open it all the same. */
+const opensSite = (
+  { sites, effects }: TaskScope,
+  { origin, effect }: Pick<RequestFacts, 'origin' | 'effect'>,
+): boolean => origin !== null && sites.includes(origin) && (effect !== 'disclose' || effects.includes('see'));
 
 /** Opening an application changes something, so a task that only looks does not cover it. */
 function opensOne({ apps, effects }: TaskScope, opens: NonNullable<RequestFacts['opens']>): boolean {

@@ -29,7 +29,8 @@ const APPLICATION: PromptArgument = {
 const WORK = `How to work:
 - Ask for a task first: \`request_task\` with its purpose, applications, sites and what you will do there. The person is asked once, may change it, and the answer says what holds. What is outside it is asked for as usual. Call \`finish_task\` when you are done.
 - Put the steps that you know into one \`run_plan\`, and look with \`find_elements\` as a step of it.
-- Look before you act: \`find_elements\` in the application; a screenshot where there are no elements.
+- Open a web page with \`open_url\`, not by typing into the address bar: its site can be allowed.
+- Look before you act: \`find_elements\` in the application; \`capture_window_screenshot\` of its window where there are no elements. A picture of the whole screen shows other applications too, so it is asked for.
 - Act on elements rather than points: \`click_element\`, \`write_element_value\`. Points are global, from the top left of the main display.
 - Read the \`effect\` of every act. After unverified or no_change, look again before you go on; never repeat an act whose outcome you do not know.
 - Outside a task the person is asked before each act. Say in one sentence what you are about to do, and make one call at a time. A call that waits answers with a callId: go on with \`resume_call\`, and do not make the call anew.

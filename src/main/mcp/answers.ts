@@ -7,6 +7,7 @@ export const INSTRUCTIONS =
   'Chaperone lets you use this person’s desktop while they stay in charge: they are asked before you act, and everything is recorded. ' +
   'First call request_task with all that you are about to do: the person is then asked once, and not for each act; call finish_task when you are done. ' +
   'Put the steps you know into one run_plan, and look with find_elements as a step of it. ' +
+  'Open web pages with open_url, not through the address bar; look at one window with capture_window_screenshot, not at the whole screen. ' +
   `A call that has to wait for them may answer with a status (such as awaiting_human) and a callId: go on waiting with ${RESUME_TOOL}. ` +
   'What an act did is in its effect (confirmed, unverified or no_change, with before and after): read it before you go on. ' +
   'Points are global, in points, from the top left of the main display. Lists come in pages: give next_page_token as page_token. ' +

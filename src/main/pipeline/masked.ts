@@ -284,6 +284,8 @@ export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & G
     },
     async launch(application, options, signal) {
       await hiding.findApplication(application, signal);
+      // Chaperone's own page is for a person to open.
+      if (options.address !== undefined && mask.protection.hidesDocument(0, options.address)) throw hiddenError();
       const launched = await desktop.launch(application, options, signal);
       // Only now is it known which program the command has started.
       if (hiding.isExcluded(launched.app)) throw hiddenError();

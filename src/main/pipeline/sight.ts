@@ -36,12 +36,16 @@ export function shownBy(plan: Plan): Plan[] {
   const plans = [plan, ...(plan.steps ?? []).flatMap((step) => (step.plan === null ? [] : [step.plan]))];
   const windows = [...windowsOf(plan), ...plans.flatMap(({ drop }) => drop?.window ?? [])];
   const late = (plan.steps ?? []).flatMap((step) => step.late?.app ?? []);
-  const apps = plans.flatMap(({ window, application }) =>
-    window === null && application !== undefined ? [application] : [],
+  const apps = plans.flatMap(({ window, application, site, opens }) =>
+    window === null && application !== undefined ? [{ application, site, opens }] : [],
   );
   return [
     ...windows.map((window) => sightOfApp(window.app, window)),
-    ...[...apps, ...late].map((app) => sightOfApp(app, null)),
+    ...late.map((app) => sightOfApp(app, null)),
+    ...apps.map(({ application, site, opens }) => ({
+      ...sightOfApp(application, null),
+      ...(site === undefined || opens === undefined ? {} : { site, opens }),
+    })),
     ...(plans.some(({ target }) => target.kind === 'titles') ? [TITLES] : []),
     ...(plans.some(({ target }) => target.kind === 'screen') ? [SCREEN] : []),
   ];

@@ -75,12 +75,16 @@ export function openDesktopEntries(env: Record<string, string | undefined>): Des
   };
 }
 
-/** The words of an Exec line, quotes taken off and field codes (%u, %F, …) left out. */
-export function entryCommand(exec: string): string[] {
+/** The words of an Exec line, quotes taken off and field codes (%u, %F, …) left out, except where `address` goes. */
+export function entryCommand(exec: string, address?: string): string[] {
   const words = [...exec.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, bare]) =>
     quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(["`$\\])/g, '$1'),
   );
-  return words.filter((word) => !/^%[a-zA-Z]$/.test(word)).map((word) => word.replaceAll('%%', '%'));
+  const at = address === undefined ? -1 : words.findIndex((word) => /^%u$/i.test(word));
+  const plain = (some: readonly string[]) =>
+    some.filter((word) => !/^%[a-zA-Z]$/.test(word)).map((word) => word.replaceAll('%%', '%'));
+  if (address === undefined) return plain(words);
+  return at < 0 ? [...plain(words), address] : [...plain(words.slice(0, at)), address, ...plain(words.slice(at + 1))];
 }
 
 function folders(env: Record<string, string | undefined>): string[] {

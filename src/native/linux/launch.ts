@@ -29,17 +29,18 @@ const FRONT_TIMEOUT_MS = 3000;
 export async function findApplication(
   { entries, env }: Pick<AppLauncher, 'entries' | 'env'>,
   application: string,
+  address?: string,
 ): Promise<InstalledApp> {
   const entry = application.includes('/') ? null : await entries.find(application);
   if (entry !== null) {
-    const command = entryCommand(entry.exec);
+    const command = entryCommand(entry.exec, address);
     const otherIds = await idsOf(command, { entries, env });
     const { id, name, file } = entry;
     if (command.length > 0) return { id, name, otherIds, command, installed: true, entry: file };
   }
   const program = await programOf(application, env);
   if (program !== null) {
-    const [name, command] = [basename(program), [program]];
+    const [name, command] = [basename(program), [program, ...(address === undefined ? [] : [address])]];
     return { id: name, name, otherIds: await idsOf(command, { entries, env }), command, installed: false };
   }
   throw new DesktopError('not_found', message('native.no_application', { name: application }), {
@@ -68,10 +69,12 @@ export async function launch(
   signal: AbortSignal,
 ): Promise<Launched> {
   const { windows, apps, focus } = launcher;
-  const found = await findApplication(launcher, application);
+  const { address } = options;
+  const found = await findApplication(launcher, application, address);
   const isOfApp = isOf(launcher, found);
   const open = await windows.list();
-  const running = options.newInstance ? undefined : await first(open, isOfApp);
+  // What runs already gets the address from the program that is started with it.
+  const running = options.newInstance || address !== undefined ? undefined : await first(open, isOfApp);
   signal.throwIfAborted();
   if (running !== undefined) {
     const before = await windows.active();
@@ -82,7 +85,7 @@ export async function launch(
       focus: options.background || before === running.id ? 'kept' : 'moved',
     };
   }
-  const before = new Set(open.map((window) => window.id));
+  const before = new Set(open.map(({ id }) => id));
   const backgroundStart = options.background ? await launcher.prepareBackgroundStart() : null;
   try {
     const window = await startAndWait(launcher, found, isOfApp, before, backgroundStart, signal);
@@ -90,7 +93,8 @@ export async function launch(
       backgroundStart === null
         ? await bringForward(launcher, window, signal)
         : await backgroundStart.finish(window, signal);
-    return { app: await apps.appOf(window, await activePid(windows)), how: 'started', focus: change };
+    const how = address !== undefined && open.some(({ pid }) => pid === window.pid) ? 'activated' : 'started';
+    return { app: await apps.appOf(window, await activePid(windows)), how, focus: change };
   } finally {
     await backgroundStart?.close();
   }

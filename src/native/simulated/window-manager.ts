@@ -55,7 +55,7 @@ export function createWindowManager(state: State, gate: Gate): WindowActions {
       const { id, name, executable } = installed(state, application);
       return { id, name, command: [executable], installed: true };
     },
-    async launch(application, { background, newInstance }, signal) {
+    async launch(application, { background, newInstance, address }, signal) {
       await gate.enter(signal);
       const before = state.active;
       const spec = installed(state, application);
@@ -65,6 +65,8 @@ export function createWindowManager(state: State, gate: Gate): WindowActions {
       if (running !== undefined && open.length === 0) for (const each of spec.windows) addWindow(state, running, each);
       if (background) putBehind(state, app, before);
       else if (open[0] !== undefined) raise(state, open[0]);
+      const [front] = windowsOf(state, app);
+      if (address !== undefined && front !== undefined) front.documentUrl = address;
       const how = open.length === 0 ? 'started' : background ? 'running' : 'activated';
       return { app: describeApp(state, app), how, focus: state.active === before ? 'kept' : 'moved' };
     },

@@ -79,6 +79,17 @@ describe('launching', () => {
     expect(opens()).toEqual([`open ${ID} activates 1 new 0`, `open ${ID} activates 1 new 0`, `open ${ID} activates 1 new 1`]); // prettier-ignore
   });
 
+  it('opens a page in it, whether it runs or not', async () => {
+    install('Safari', ID, 'Safari');
+    const address = 'http://localhost:18099/order?a=%22';
+    const options = { background: false, newInstance: false, address };
+    const launched = await launch({ ...opened, bundles }, ID, options, signal);
+    expect(launched).toMatchObject({ app: { id: ID, frontmost: true }, how: 'started' });
+    const again = await launch({ ...opened, bundles }, ID, options, signal);
+    expect(again).toMatchObject({ app: { pid: launched.app.pid }, how: 'activated' });
+    expect(script.journal().filter((line) => line.startsWith('page '))).toEqual([`page ${address}`, `page ${address}`]);
+  });
+
   it('behind what is in front leaves the focus there, and what runs alone', async () => {
     install('Notes', ID, 'Notes');
     const launched = await start(ID, true);

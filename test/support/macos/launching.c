@@ -115,6 +115,15 @@ void open_application(CFTypeRef self, const char *selector, CFTypeRef url, CFTyp
   }
   call_later(block, running_instance(app->pid), NULL, 1, 0);
 }
+void open_pages(CFTypeRef self, const char *selector, CFTypeRef pages, CFTypeRef url, CFTypeRef settings, const void *block) {
+  CFTypeRef page = NULL;
+  char text[512];
+  if (CFArrayGetCount(pages) != 1) die("opened with %ld pages", CFArrayGetCount(pages));
+  CFArrayGetValues(pages, 0, 1, &page);
+  text_bytes(CFURLGetString(page), text, sizeof text);
+  tell("page %s", text);
+  open_application(self, selector, url, settings, block);
+}
 signed char is_finished_launching(CFTypeRef self) {
   App *app = app_of(((Instance *)checked(self, INSTANCE))->pid);
   return app != NULL && (app->unready == 0 || --app->unready == 0);

@@ -132,6 +132,7 @@ int32_t CFRunLoopRunInMode(CFTypeRef mode, double seconds, unsigned char once) {
 static Class *workspace_class, *running_class, *screen_class;
 
 void open_application(CFTypeRef self, const char *selector, CFTypeRef url, CFTypeRef settings, const void *block);
+void open_pages(CFTypeRef self, const char *selector, CFTypeRef pages, CFTypeRef url, CFTypeRef settings, const void *block);
 signed char is_finished_launching(CFTypeRef self);
 CFTypeRef instance(Class *class, int32_t pid) {
   Instance *made = make(sizeof(Instance), INSTANCE);
@@ -193,7 +194,7 @@ static Rect screen_visible_frame(CFTypeRef self) {
 
 static const Method running_class_methods[] = { { "runningApplicationWithProcessIdentifier:", running_with_pid }, { NULL, NULL } };
 static const Method workspace_class_methods[] = { { "sharedWorkspace", shared_workspace }, { NULL, NULL } };
-static const Method workspace_methods[] = { { "runningApplications", running_applications }, { "frontmostApplication", frontmost_application }, { "openApplicationAtURL:configuration:completionHandler:", open_application }, { NULL, NULL } };
+static const Method workspace_methods[] = { { "runningApplications", running_applications }, { "frontmostApplication", frontmost_application }, { "openApplicationAtURL:configuration:completionHandler:", open_application }, { "openURLs:withApplicationAtURL:configuration:completionHandler:", open_pages }, { NULL, NULL } };
 static const Method running_methods[] = { { "activationPolicy", activation_policy }, { "bundleIdentifier", bundle_identifier }, { "localizedName", localized_name }, { "processIdentifier", process_identifier }, { "terminate", terminate }, { "isFinishedLaunching", is_finished_launching }, { NULL, NULL } };
 static const Method screen_class_methods[] = { { "screens", screens }, { NULL, NULL } };
 static const Method screen_methods[] = { { "CGDirectDisplayID", screen_display }, { "localizedName", screen_name }, { "visibleFrame", screen_visible_frame }, { NULL, NULL } };

@@ -2,6 +2,7 @@
 import type { DesktopReader } from '../../../native/desktop.js';
 import { placeOf, type PlaceOptions } from '../../../native/peer/program-places.js';
 import type { Approver } from '../../approvals/index.js';
+import type { Plan } from '../../approvals/plan.js';
 import type { ApprovalRequest } from '../../approvals/request.js';
 import { shellQuote } from '../../tools/commands/command-line.js';
 import { isOrdinary, type StartedHere } from './started.js';
@@ -31,6 +32,8 @@ async function isCovered({ started, desktop, places }: OwnParts, request: Approv
   const { plan, action } = request;
   if (plan === null) return false;
   if (action.name === OPEN) return action.effect === 'input' && opensInstalled({ desktop, places }, request, signal);
+  if (plan.site !== undefined)
+    return action.effect === 'input' && opensPage({ started, desktop, places }, plan, signal);
   // Windows may have come since the plan was made.
   if (plan.target.kind === 'screen') await desktop.windows(signal);
   return started.covers(plan, action.effect);
@@ -54,6 +57,17 @@ async function opensInstalled(
   return (
     isPlanned && [found.entry, ...files.map(({ path }) => path)].every((path) => placeOf(path, places) === 'system')
   );
+}
+
+/** A page, in a browser that the administrator installed, where none runs that something else has started: it could have a profile of the person, and would take the address. */
+async function opensPage({ started, desktop, places }: OwnParts, plan: Plan, signal: AbortSignal): Promise<boolean> {
+  const { opens, files = [] } = plan;
+  if (opens === undefined || files.length === 0 || !isOrdinary(opens)) return false;
+  const found = await desktop.findApplication(opens.id, signal).catch(() => null);
+  if (found?.entry === undefined || !found.installed || !files.some(({ path }) => path === found.entry)) return false;
+  if (!files.every(({ path }) => placeOf(path, places) === 'system')) return false;
+  await desktop.windows(signal);
+  return started.hasOnly(found.id);
 }
 
 function nameIn(given: unknown): string | null {

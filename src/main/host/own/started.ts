@@ -30,9 +30,11 @@ export class StartedHere {
     return {
       ...desktop,
       launch: async (application, options, signal) => {
+        const ran = new Set((await desktop.windows(signal)).map(({ app }) => keyOf(app)));
         const launched = await desktop.launch(application, options, signal);
-        // What is started in a terminal is whatever was typed there, so the terminal itself starts nothing that counts.
-        if (launched.how === 'started' && isOrdinary(launched.app)) this.#started.add(keyOf(launched.app));
+        // One that something else had started may have taken it over. What is started in a terminal is whatever was typed there.
+        const isNew = launched.how === 'started' && !ran.has(keyOf(launched.app));
+        if (isNew && isOrdinary(launched.app)) this.#started.add(keyOf(launched.app));
         return launched;
       },
       windows: async (signal) => (this.#windows = await desktop.windows(signal)),
@@ -49,15 +51,23 @@ export class StartedHere {
     return effect === 'disclose' && this.shows(plan);
   }
 
+  /** Whether all windows of this application are what was started here. As they were listed last. */
+  hasOnly(appId: string): boolean {
+    const ofIt = this.#windows?.filter(({ app }) => [app.id, ...(app.otherIds ?? [])].includes(appId));
+    return ofIt?.every((one) => this.#isOwn(one)) === true;
+  }
+
   /** Whether what this plan looks at is nothing else than what was started here. */
-  shows({ window, target, application }: Plan): boolean {
+  shows({ window, target, application, site }: Plan): boolean {
     if (target.kind === 'screen') return this.#windows?.every((one) => this.#isOwn(one)) === true;
     if (window !== null) return this.#isOwn(window);
     if (target.kind === 'titles') return true;
     if (this.#windows === null) return false;
     const called = application?.id;
     const ofIt = this.#windows.filter(({ app }) => app.id === called);
-    return target.kind === 'reading' && ofIt.length > 0 && ofIt.every((one) => this.#isOwn(one));
+    // A browser that is yet to be started there has nothing else to show than the page that it is started with.
+    const isThere = ofIt.length > 0 || site !== undefined;
+    return target.kind === 'reading' && isThere && ofIt.every((one) => this.#isOwn(one));
   }
 
   #coversStep({ plan, late, effect }: StepPlan): boolean {

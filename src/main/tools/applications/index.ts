@@ -7,6 +7,7 @@ import { appName, withPid, resolveParent } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { openApplication } from './open.js';
+import { openUrl } from './open-url.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { message } from '../../../messages/index.js';
 import { planWindow } from '../../pipeline/target/plans.js';
@@ -170,7 +171,7 @@ export function applicationTools(
   });
 
   const rest = toolGroup('application', { core: [list], more: [get, remove] });
-  return [...openApplication(deps), ...rest, ...quitApplication(deps)];
+  return [...openApplication(deps), ...openUrl(deps), ...rest, ...quitApplication(deps)];
 }
 
 function line(one: Listed): string {

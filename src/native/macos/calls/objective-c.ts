@@ -15,6 +15,7 @@ export const METHODS = {
   runningApplications: ['ref', []],
   frontmostApplication: ['ref', []],
   'openApplicationAtURL:configuration:completionHandler:': ['void', ['ref', 'ref', 'address']],
+  'openURLs:withApplicationAtURL:configuration:completionHandler:': ['void', ['ref', 'ref', 'ref', 'address']],
   // NSWorkspaceOpenConfiguration
   configuration: ['ref', []],
   'setActivates:': ['void', ['boolean']],

@@ -7,6 +7,7 @@ import type { Core } from '../core.js';
 import { urlRef, type Bundle } from './bundles.js';
 
 const OPEN = 'openApplicationAtURL:configuration:completionHandler:';
+const OPEN_PAGES = 'openURLs:withApplicationAtURL:configuration:completionHandler:';
 const OPEN_LIMIT_MS = 30_000;
 
 /** The pid, of a new process or of the one that ran already. */
@@ -34,8 +35,8 @@ export async function openApplication(
 const notStarted = ({ program }: Bundle, why: string): DesktopError =>
   new DesktopError('failed', message('native.not_started', { program, why }));
 
-function ask(core: Core, bundle: Bundle, { background, newInstance }: LaunchOptions, block: bigint): void {
-  const { bound, scoped } = core;
+function ask(core: Core, bundle: Bundle, { background, newInstance, address }: LaunchOptions, block: bigint): void {
+  const { bound, making, scoped } = core;
   const found = (name: string): Ref | null => bound.objectiveC.objc_getClass(name);
   const [workspaceClass, settingsClass] = [found('NSWorkspace'), found('NSWorkspaceOpenConfiguration')];
   scoped((scope) => {
@@ -48,6 +49,10 @@ function ask(core: Core, bundle: Bundle, { background, newInstance }: LaunchOpti
     // A question of the system would wait for the person without a word to anybody.
     bound.send(settings, 'setPromptsUserIfNeeded:', 0);
     bound.send(settings, 'setCreatesNewApplicationInstance:', Number(newInstance));
-    bound.send(workspace, OPEN, url, settings, block);
+    if (address === undefined) return bound.send(workspace, OPEN, url, settings, block);
+    const page = urlRef(core, scope, address);
+    const pages = page === null ? null : making.list(scope, [page]);
+    if (pages === null) throw notStarted(bundle, 'no address');
+    bound.send(workspace, OPEN_PAGES, pages, url, settings, block);
   });
 }

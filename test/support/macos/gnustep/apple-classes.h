@@ -17,6 +17,7 @@ typedef void (*Completion)(id, NSError *);
 - (NSArray *)runningApplications;
 - (id)frontmostApplication;
 - (void)openApplicationAtURL:(NSURL *)url configuration:(id)configuration completionHandler:(Completion)handler;
+- (void)openURLs:(NSArray *)urls withApplicationAtURL:(NSURL *)url configuration:(id)configuration completionHandler:(Completion)handler;
 @end
 @protocol NSWorkspaceOpenConfiguration
 + (id)configuration;
