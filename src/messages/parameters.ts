@@ -188,6 +188,7 @@ export type Parameters<Value> =
   & Record<'error.known_keys' | 'error.known_modifiers', { keys: Value; problem: Value }>
   & Record<'title.scroll', { keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other'; ways: Value; where: Value }>
   & Record<'host.path_kind' | 'host.path_link', { kind: 'folder' | 'socket' | 'other'; path: Value }>
+  & Record<'cli.tools.none', { known: 'near' | 'other'; name: Value; near: Value }>
   & Record<'service.no_answer', { known: 'timeout' | 'invalid' | 'other'; why: Value }>
   & Record<'host.socket_in_use', { known: 'yes' | 'other'; path: Value; pid: Value }>
   & Record<'display.terminal_granted', { known: 'yes' | 'other'; terminal: Value }>
@@ -337,7 +338,7 @@ export type Parameters<Value> =
   & Record<'cli.call.block' | 'input.not_with_type', { type: Value }>
   & Record<'error.no_such_resource' | 'gabp.no_such_resource', { uri: Value }>
   & Record<'cli.call.answer_at' | 'cli.host.running' | 'doctor.host_running' | 'health.http_door' | 'cli.open.opened' | 'cli.open.by_hand' | 'cli.restart.runs', { url: Value }>
-  & Record<'cli.help.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
+  & Record<'cli.help.default' | 'cli.tools.default' | 'native.no_such_option' | 'native.not_chosen' | 'native.other_value', { value: Value }>
   & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>
   & Record<'app.menu.update_download' | 'app.menu.update_downloading' | 'app.menu.update_install' | 'app.menu.update_installing' | 'app.update.available' | 'app.update.newest' | 'app.update.ready' | 'app.update.waits' | 'gabp.other_version', { version: Value }>

@@ -251,6 +251,11 @@ describe('with a host', () => {
     const core = await home.run(['tools', '--profile', 'core']);
     expect(core.stdout).toMatch(/^click_element +\S/m);
     expect(core.stdout.trimEnd().split('\n').length).toBeLessThan(names.length);
+    const one = await home.run(['tools', 'click']);
+    expect(one.stdout).toMatch(/^click: Clicks .*\n\nx +number; required\n/);
+    expect(one.stdout).toMatch(/^button +left \| right .*default "left"/m);
+    const unknown = await home.run(['tools', 'clik']);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean click?') });
     const health = await home.run([
       'call',
       'desktop.health',

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
 import { message, type Formatter, verbatim } from '../../messages/index.js';
 import { callTimesSchema } from '../protocol/index.js';
+import { closestName } from '../protocol/closest-name.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
 import { isPending, pendingResult, toolResultSchema, type CallState, type HostToolResult } from '../mcp/results.js';
@@ -177,20 +178,62 @@ const formatBlocks = ({ content }: HostToolResult, { text }: Formatter): string[
     typeof block['text'] === 'string' ? block['text'] : text('cli.call.block', { type: block.type }),
   );
 
-// `chaperone tools`: lists the tools of the running host.
+// `chaperone tools`: lists the tools of the running host, or shows one with its arguments.
 
-const toolsSchema = z.object({
-  tools: z.array(z.looseObject({ name: z.string(), description: z.string().optional() })),
+const toolSchema = z.looseObject({
+  name: z.string(),
+  description: z.string().default(''),
+  inputSchema: z.looseObject({
+    properties: z
+      .record(z.string(), z.looseObject({ description: z.string().optional() }))
+      .default({}),
+    required: z.array(z.string()).default([]),
+  }),
 });
+type Tool = z.infer<typeof toolSchema>;
 
-export async function tools(options: { profile: 'full' | 'core'; json?: boolean }): Promise<void> {
+export async function tools(
+  name: string | undefined,
+  options: { profile: 'full' | 'core'; json?: boolean },
+  words: Formatter,
+): Promise<void> {
   const agent = openOwnAgent(options.profile);
   try {
-    const { tools: all } = toolsSchema.parse(await agent.request('tools/list', {}, () => undefined));
-    const lines = all.map(({ name, description }) => `${name.padEnd(28)}  ${description ?? ''}`);
-    if (options.json === true) printJson(all);
-    else print(lines.join('\n'));
+    const answer = await agent.request('tools/list', {}, () => undefined);
+    const { tools: all } = z.object({ tools: z.array(toolSchema) }).parse(answer);
+    const shown = name === undefined ? all : [findTool(all, name)];
+    if (options.json === true) printJson(shown);
+    else if (name === undefined) print(table(all.map((one) => [one.name, one.description])));
+    else print(shown.map((one) => describeTool(one, words)).join('\n'));
   } finally {
     await agent.close();
   }
 }
+
+function findTool(all: readonly Tool[], name: string): Tool {
+  const found = all.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const near = closestName(name, all.map((one) => one.name)); // prettier-ignore
+  throw new Failure(
+    message('cli.tools.none', { name, known: near === null ? 'other' : 'near', near: near ?? '' }),
+    EXIT.usage,
+  );
+}
+
+function describeTool({ name, description, inputSchema: { properties, required } }: Tool, { text }: Formatter): string {
+  const rows = Object.entries(properties).map(
+    ([argument, { type, enum: values, default: usual, description: what }]) => [
+      argument,
+      [
+      Array.isArray(values) ? values.join(' | ') : String(type ?? ''),
+      required.includes(argument) ? text('cli.tools.required') : '',
+      usual === undefined ? '' : text('cli.tools.default', { value: JSON.stringify(usual) }),
+      what ?? '',
+    ].filter((part) => part !== '').join('; '), // prettier-ignore
+    ],
+  );
+  return [`${name}: ${description}`, ...(rows.length === 0 ? [] : ['', table(rows)])].join('\n');
+}
+
+const table = (rows: readonly string[][]): string =>
+  rows.map(([name = '', what = '']) => `${name.padEnd(28)}  ${what}`).join('\n');

@@ -179,11 +179,11 @@ function call(program: Command, words: Formatter): void {
 function tools(program: Command, words: Formatter): void {
   const { text } = words;
   program
-    .command('tools')
+    .command('tools [tool]')
     .description(text('cli.help.tools'))
     .addOption(profileOption(words))
     .addOption(jsonOption(words))
-    .action(async (options) => (await import('./call.js')).tools(options));
+    .action(async (tool, options) => (await import('./call.js')).tools(tool, options, words));
 }
 
 function status(program: Command, words: Formatter): void {
