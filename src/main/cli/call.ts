@@ -184,9 +184,7 @@ const toolSchema = z.looseObject({
   name: z.string(),
   description: z.string().default(''),
   inputSchema: z.looseObject({
-    properties: z
-      .record(z.string(), z.looseObject({ description: z.string().optional() }))
-      .default({}),
+    properties: z.record(z.string(), z.looseObject({ description: z.string().optional() })).default({}),
     required: z.array(z.string()).default([]),
   }),
 });
@@ -213,7 +211,10 @@ export async function tools(
 function findTool(all: readonly Tool[], name: string): Tool {
   const found = all.find((one) => one.name === name);
   if (found !== undefined) return found;
-  const near = closestName(name, all.map((one) => one.name)); // prettier-ignore
+  const near = closestName(
+    name,
+    all.map((one) => one.name),
+  );
   throw new Failure(
     message('cli.tools.none', { name, known: near === null ? 'other' : 'near', near: near ?? '' }),
     EXIT.usage,
@@ -225,11 +226,13 @@ function describeTool({ name, description, inputSchema: { properties, required }
     ([argument, { type, enum: values, default: usual, description: what }]) => [
       argument,
       [
-      Array.isArray(values) ? values.join(' | ') : String(type ?? ''),
-      required.includes(argument) ? text('cli.tools.required') : '',
-      usual === undefined ? '' : text('cli.tools.default', { value: JSON.stringify(usual) }),
-      what ?? '',
-    ].filter((part) => part !== '').join('; '), // prettier-ignore
+        Array.isArray(values) ? values.join(' | ') : String(type ?? ''),
+        required.includes(argument) ? text('cli.tools.required') : '',
+        usual === undefined ? '' : text('cli.tools.default', { value: JSON.stringify(usual) }),
+        what ?? '',
+      ]
+        .filter((part) => part !== '')
+        .join('; '),
     ],
   );
   return [`${name}: ${description}`, ...(rows.length === 0 ? [] : ['', table(rows)])].join('\n');
