@@ -31,10 +31,17 @@ const never = at('grants.ts', 'choices.test.ts');
 const kept = at('queue.ts', 'orphans.test.ts');
 const answer = at('answer.ts', 'answer.test.ts');
 const ended = at('answer.ts', 'orphans.test.ts');
+const timed = (name, from, to, fails) => ({ name: `time-${name}`, file: 'src/main/approvals/request-time.ts', test: 'test/approvals/request-time.test.ts', from, to, fails }); // prettier-ignore
+const sight = (name, from, to, fails) => ({ name: `time-${name}`, file: 'src/main/serve/page/page.ts', test: 'test/e2e/request-time.test.ts', from, to, fails }); // prettier-ignore
 const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  timed('stands-for-ever', 'Math.min(end + Math.max(0, time - heldSince), longest)', 'end + Math.max(0, time - heldSince)', 'ends after an hour all the same'),
+  timed('runs-behind-a-lock', '!locked && visible.size > 0', 'visible.size > 0', 'stands behind a locked screen'),
+  timed('more-without-end', 'Math.min(end + REQUEST_TIME.moreMs, Date.parse(createdAt) + REQUEST_TIME.longestMs)', 'end + REQUEST_TIME.moreMs', 'ends at two hours'),
+  sight('seen-by-a-stranger', 'isSeen: () => isPaired() && visible', 'isSeen: () => visible', 'nor keep the clock from standing'),
+  { name: 'time-given-by-a-stranger', file: 'src/main/serve/page/approvals.ts', test: 'test/e2e/request-time.test.ts', from: "moreTime: {\n    role: 'paired'", to: "moreTime: {\n    role: 'any'", fails: 'neither give more time' },
   covered('files-elsewhere-are-granted', 'if (asked.file !== undefined && !isInFolder(grant.folder, asked.file)) return false;', '', 'covers files of the folder'),
   inFolder('hidden-files-are-granted', '&& !steps.some(isHidden)', '', 'covers files of the folder'),
   inFolder('the-home-folder-is-granted', ' || stepsInside(cwd, homedir()) !== null', '', 'the home folder'),

@@ -227,6 +227,7 @@ export type Parameters<Value> =
   & Record<'title.ask_in_advance', { method: Value; tense: 'done' | 'other' }>
   & Record<'cli.bad_gabp_token' | 'input.more_than', { min: Value }>
   & Record<'input.at_least', { min: Value; unit: 'string' | 'array' | 'other' }>
+  & Record<'page.card.more_time_title', { minutes: Value }>
   & Record<'page.task.for_minutes', { minutes: number }>
   & Record<'display.protocols_missing', { missing: Value }>
   & Record<'host.path_open', { mode: Value; path: Value }>

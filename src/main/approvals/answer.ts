@@ -60,8 +60,17 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     }
   }
 
+  function moreTime(id: string): ChangeResult {
+    queue.sweep();
+    const entry = queue.open().find(({ card }) => card.id === id);
+    if (entry === undefined) return refusal('unknown_card', message('answer.unknown_request'));
+    return queue.giveTime(entry) ? { ok: true } : refusal('no_more_time', message('answer.no_more_time'));
+  }
+
   return {
     answer,
+    /** A person on a paired page gives a request more time. */
+    moreTime,
     /** A page reports that a press on Allow began. Held input is released at once, so that the next press can count. */
     pressBegan,
   };

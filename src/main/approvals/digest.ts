@@ -25,12 +25,12 @@ export function paramsDigest(params: unknown): string {
   return digestOf(Object.fromEntries(Object.entries(params).filter(([name]) => name !== 'meta' && name !== 'confirm')));
 }
 
-/** Digest of everything on a card that matters for the decision. An answer carries it, to name the card that was seen. */
+/** Digest of everything on a card that matters for the decision, which its end does not. An answer carries it, to name the card that was seen. */
 export function cardDigest(card: Omit<Card, 'digest'>): string {
-  const { id, expiresAt, grants, noAlways, picture } = card;
+  const { id, grants, noAlways, picture } = card;
   const choices = grants.map(({ kind, label, consequence }) => ({ kind, label, consequence }));
   const without = noAlways === undefined ? {} : { noAlways };
-  return digestOf({ id, expiresAt, choices, ...without, picture, request: requestPart(card) });
+  return digestOf({ id, choices, ...without, picture, request: requestPart(card) });
 }
 
 /** The fields of a card that describe the request, without its picture: equal for a repeated call. */

@@ -72,6 +72,7 @@ type RefusalCode =
   | 'paused'
   | 'policy'
   | 'agent_ended'
+  | 'no_more_time'
   | 'failed';
 
 export type ChangeResult = { ok: true } | { ok: false; code: RefusalCode; message: Message };

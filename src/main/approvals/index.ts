@@ -89,6 +89,7 @@ export * from './digest.js';
 export type { CardEvent, ChangeResult, PersonAnswer, Where } from './events.js';
 export { presetPolicy, shownPolicy, switchPreset, widens, withExcluded, type Policy } from './policy.js';
 export { loadPolicy, savePolicy } from './policy.js';
+export { createViewers, type Viewers } from './request-time.js';
 
 export interface ApprovalsOptions extends PartsOptions {
   /** Epoch milliseconds. */
@@ -123,6 +124,8 @@ export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   askPerson(request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision>;
   /** Never throws: a refused answer says why. */
   answer(answer: PersonAnswer): ChangeResult;
+  /** A person gives a request more time. */
+  moreTime(id: string): ChangeResult;
   /** A page reports that a press on Allow began; the time is this host's. */
   pressBegan(press: PressBegan): void;
   /** Input was injected: an Allow that is pressed around this time does not count. */
@@ -177,7 +180,7 @@ export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: Appr
     expire(parts, events);
     for (const file of [state, policyFile]) file.retry();
   };
-  const timer = createTimer(sweep, log, () => isWaiting(parts) || state.isPending() || policyFile.isPending());
+  const timer = createTimer(sweep, log, () => isWaiting(parts, state, policyFile), options.viewers);
   timer.arm();
 
   return {
@@ -200,8 +203,9 @@ export function createApprovals({ pressLimits = PRESS_LIMITS, ...options }: Appr
   };
 }
 
-/** Whether anything can expire. */
-const isWaiting = ({ queue, grants, tasks }: Parts): boolean =>
+/** Whether anything can expire, or is not on disk yet. */
+const isWaiting = ({ queue, grants, tasks }: Parts, ...files: Pick<DurableWriter, 'isPending'>[]): boolean =>
+  files.some((file) => file.isPending()) ||
   queue.open().length + queue.file().kept.length + grants.list().length + tasks.count() > 0;
 
 function expire(
@@ -215,8 +219,13 @@ function expire(
 
 const SWEEP_MS = 500;
 
-/** Runs only while something can expire, and does not keep the process alive. */
-function createTimer(tick: () => void, log: (thrown: unknown) => void, needed: () => boolean) {
+/** Runs only while something can expire, and when it changes who sees requests; does not keep the process alive. */
+function createTimer(
+  tick: () => void,
+  log: (thrown: unknown) => void,
+  needed: () => boolean,
+  viewers: PartsOptions['viewers'],
+) {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   const stop = () => {
@@ -231,12 +240,14 @@ function createTimer(tick: () => void, log: (thrown: unknown) => void, needed: (
       log(thrown);
     }
   };
+  const stopViewing = viewers?.onChange(run);
   return {
     arm() {
       if (timer === null && !stopped && needed()) timer = setInterval(run, SWEEP_MS).unref();
     },
     stop() {
       stopped = true;
+      stopViewing?.();
       stop();
     },
   };

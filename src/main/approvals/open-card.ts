@@ -16,11 +16,15 @@ export interface Waiter {
   executionId: string;
   settle(outcome: AskOutcome): void;
   leave(mode: Mode): void;
+  /** Tells the caller what it waits for, again where that has another end. */
+  tell(): void;
 }
 
 export interface OpenCard extends StoredCard {
   /** When the current version of the card was first shown. */
   shownAt: number;
+  /** Nobody can have seen it since then, and its clock stands; null: it runs. */
+  heldSince: number | null;
   /** Kept in memory only: null after a restart. */
   fullView: FullView | null;
   waiters: Set<Waiter>;
@@ -29,7 +33,7 @@ export interface OpenCard extends StoredCard {
 }
 
 export function createOpenCard(stored: StoredCard, shownAt: number, fullView: FullView | null = null): OpenCard {
-  return { ...stored, shownAt, fullView, waiters: new Set(), turn: new Set() };
+  return { ...stored, shownAt, heldSince: null, fullView, waiters: new Set(), turn: new Set() };
 }
 
 export function storedOf({ key, card, asked, seen, executionIds }: StoredCard): StoredCard {
@@ -47,7 +51,7 @@ export function waitOn(
   entry: OpenCard,
   executionId: string,
   signal: Signal,
-  tell: { waiting: () => void; left: (mode: Mode) => void },
+  tell: { joined: () => void; waiting: () => void; left: (mode: Mode) => void },
 ): Promise<AskOutcome> {
   if (!entry.executionIds.includes(executionId))
     entry.executionIds = [...entry.executionIds.slice(1 - MAX_EXECUTIONS), executionId];
@@ -65,10 +69,12 @@ export function waitOn(
         resolve(outcome);
       },
       leave: (mode) => quit(new WaitEnded(mode), mode),
+      tell: tell.waiting,
     };
     entry.waiters.add(waiter);
     signal.addEventListener('abort', aborted, { once: true });
     try {
+      tell.joined();
       tell.waiting();
     } catch (thrown) {
       quit(thrown instanceof Error ? thrown : new Error(String(thrown)), 'withdraw');

@@ -15,6 +15,7 @@ import { createMemory, type Memory } from './memory.js';
 import { createPauses, type Pauses, openStore } from './store.js';
 import type { Policy } from './policy.js';
 import { createQueue, type Queue } from './queue.js';
+import type { Viewers } from './request-time.js';
 import { isKnownProgram, type RequestFacts } from './request-facts.js';
 import { createTaskStore, type TaskStore } from './tasks.js';
 import { createTrust, type Trust } from './trust.js';
@@ -72,6 +73,8 @@ export interface PartsOptions {
   stateDir: string;
   /** How long a card waits. 5 minutes. */
   expiryMs?: number;
+  /** Who can see requests; absent: somebody always can. */
+  viewers?: Pick<Viewers, 'any' | 'onChange'>;
   /** The agent whose pause counts for this one; default itself. */
   pausedIdentityOf?(agentId: string): string;
   /** False once that program has ended; default true. */
@@ -83,7 +86,7 @@ export interface PartsOptions {
 const EXPIRY_MS = 5 * 60_000;
 
 export function createParts(options: PartsOptions, clock: Clock, log: Parts['log'], tell: (event: CardEvent) => void) {
-  const { stateDir, expiryMs = EXPIRY_MS, pausedIdentityOf, isRunning = () => true, peers } = options;
+  const { stateDir, expiryMs = EXPIRY_MS, viewers, pausedIdentityOf, isRunning = () => true, peers } = options;
   const trust = createTrust(peers);
   const grants = createGrants(stateDir, { clock, log, trust });
   const store = openStore(join(stateDir, 'approvals.json'), clock, log);
@@ -95,6 +98,7 @@ export function createParts(options: PartsOptions, clock: Clock, log: Parts['log
   const queue: Queue = createQueue({
     clock,
     expiryMs,
+    areSeen: () => viewers?.any() ?? true,
     persist: state.write,
     log,
     last: store.last,

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type RequestFacts, programOf } from './request-facts.js';
 import type { Clock } from './clock.js';
 import { sameSeen, type Seen, seenOf } from './card.js';
+import { endOf, laterEnd } from './request-time.js';
 import {
   storedOf,
   createOpenCard,
@@ -82,10 +83,12 @@ export interface Queue {
   settle(entry: OpenCard, decision: PersonDecision): void;
   /** Shows it changed by the person; only an answer to what is shown then counts. */
   revise(entry: OpenCard, change: Pick<Card, 'task' | 'covers'>): void;
+  /** Gives it more time; false where it has all that there is. */
+  giveTime(entry: OpenCard): boolean;
   /** Ends cards without a decision by the person, and removes matching kept permissions. */
   end(which: (asked: RequestFacts) => boolean, ending: Ending): void;
   withdraw(executionId: string): boolean;
-  /** Ends expired cards, and marks those whose agent has ended. */
+  /** Lets clocks stand or go on, ends expired cards, and marks those whose agent has ended. */
   sweep(): void;
   file(): { cards: StoredCard[]; kept: KeptDecision[] };
   /** Rejects all waiting calls; cards stay on disk. */
@@ -95,6 +98,8 @@ export interface Queue {
 interface QueueParts {
   clock: Clock;
   expiryMs: number;
+  /** Whether anybody can see requests now. */
+  areSeen(): boolean;
   /** Throws when the request cannot be shown. */
   build(request: ApprovalRequest, asked: RequestFacts, fixed: Pick<Card, 'id' | 'createdAt' | 'expiresAt'>): Card;
   /** Throws when it is not on disk. */
@@ -115,10 +120,9 @@ type Entries = Map<string, OpenCard>;
 
 export function createQueue(parts: QueueParts): Queue {
   const { clock, expiryMs, build, persist, tell, created, isRunning, log, last } = parts;
-  const entries: Entries = new Map();
+  const entries = entriesOf(last.cards, clock.read());
   const kept = createKeptDecisions(clock, last.kept);
-  for (const stored of last.cards)
-    entries.set(stored.card.id, createOpenCard({ ...stored, card: { ...stored.card, orphaned: true } }, clock.read()));
+  const ends = createEnds(parts, persistOrLog);
 
   function persistOrLog(): void {
     try {
@@ -172,8 +176,8 @@ export function createQueue(parts: QueueParts): Queue {
     if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
     const entry = joined ?? create(request, asked);
     const outcome = await waitOn(entry, request.executionId, signal, {
+      joined: () => tell({ kind: joined === null ? 'requested' : 'changed', card: structuredClone(entry.card) }),
       waiting() {
-        tell({ kind: joined === null ? 'requested' : 'changed', card: structuredClone(entry.card) });
         if (entries.has(entry.card.id)) onWaiting({ approvalId: entry.card.id, expiresAt: entry.card.expiresAt });
       },
       left: (mode) => left(entry, mode),
@@ -245,6 +249,7 @@ export function createQueue(parts: QueueParts): Queue {
   return {
     ask,
     settle,
+    giveTime: ends.give,
     revise(entry, change) {
       reviseCard(entry, change, clock.read());
       persistOrLog();
@@ -261,9 +266,8 @@ export function createQueue(parts: QueueParts): Queue {
       persistOrLog();
     },
     sweep() {
-      const time = clock.read();
-      for (const entry of [...entries.values()])
-        if (time >= Date.parse(entry.card.expiresAt)) close(entry, { reason: 'timeout', by: 'host', message: null });
+      for (const entry of ends.due([...entries.values()]))
+        close(entry, { reason: 'timeout', by: 'host', message: null });
       noteEndedAgents(entries, parts);
       if (kept.sweep()) persistOrLog();
     },
@@ -271,6 +275,43 @@ export function createQueue(parts: QueueParts): Queue {
     detachAll() {
       for (const entry of entries.values()) for (const waiter of [...entry.waiters]) waiter.leave('detach');
       for (const entry of entries.values()) endTurns(entry);
+    },
+  };
+}
+
+/** Of the last host: nobody waits for them any more. */
+const entriesOf = (stored: readonly StoredCard[], at: number): Entries =>
+  new Map(stored.map((one) => [one.card.id, createOpenCard({ ...one, card: { ...one.card, orphaned: true } }, at)]));
+
+/** Changes when requests end, and tells pages and callers. */
+function createEnds({ clock, expiryMs, areSeen, tell }: QueueParts, persistOrLog: () => void) {
+  function move(entry: OpenCard, end: number): void {
+    entry.heldSince = null;
+    const expiresAt = new Date(end).toISOString();
+    if (expiresAt === entry.card.expiresAt) return;
+    entry.card = { ...entry.card, expiresAt };
+    persistOrLog();
+    tell({ kind: 'changed', card: structuredClone(entry.card) });
+    for (const waiter of [...entry.waiters]) waiter.tell();
+  }
+
+  /** A page that asks to be paired is asked about for as long as it says. */
+  function watch(entry: OpenCard, time: number, seen: boolean): void {
+    if (!seen && !entry.asked.personOnly) entry.heldSince ??= time;
+    else if (entry.heldSince !== null) move(entry, endOf(entry, time, expiryMs));
+  }
+
+  return {
+    /** Lets clocks stand or go on. Returns what has ended. */
+    due(all: readonly OpenCard[]): OpenCard[] {
+      const [time, seen] = [clock.read(), areSeen()];
+      for (const entry of all) watch(entry, time, seen);
+      return all.filter((entry) => time >= endOf(entry, time, expiryMs));
+    },
+    give(entry: OpenCard): boolean {
+      const end = laterEnd(endOf(entry, clock.read(), expiryMs), entry.card);
+      if (end !== null) move(entry, end);
+      return end !== null;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Open cards, kept decisions and pauses on disk: a restarted host asks for what was asked, and stays paused. */
 import * as z from 'zod';
 import { messageOrTextSchema, type Message, message } from '../../messages/index.js';
-import { agentSchema, type Agent, cardSchema, taskScopeSchema } from '../protocol/index.js';
+import { agentSchema, type Agent, cardSchema, REQUEST_TIME, taskScopeSchema } from '../protocol/index.js';
 import type { Clock } from './clock.js';
 import { requestFactsSchema } from './request-facts.js';
 import { cardDigest } from './digest.js';
@@ -170,6 +170,7 @@ function load(file: string, clock: Clock, log: (thrown: unknown) => void): Appro
 /** Not expired, not from the future, still the card it was, and one that a later call can take up. */
 function isSound({ card, asked }: StoredCard, time: number): boolean {
   if (asked.personOnly) return false;
-  const inTime = Date.parse(card.createdAt) <= time && time < Date.parse(card.expiresAt);
+  const [created, end] = [Date.parse(card.createdAt), Date.parse(card.expiresAt)];
+  const inTime = created <= time && time < end && end - created <= REQUEST_TIME.longestMs;
   return inTime && cardDigest(card) === card.digest;
 }

@@ -267,8 +267,9 @@ export function progressOf(event: CallEvent): Progress | null {
           ...{ callId, state: 'awaiting_human', message: 'Waiting for the person to answer.' },
           ...(event.question === undefined ? {} : { question: { callId, ...event.question } }),
         };
-      const { approvalId } = event;
-      return { callId, state: 'awaiting_human', message: 'Waiting for the person to decide.', approvalId };
+      const { approvalId, until } = event;
+      const end = until === undefined ? '' : ` Without an answer it ends at ${until}.`;
+      return { callId, state: 'awaiting_human', message: `Waiting for the person to decide.${end}`, approvalId };
     case 'acting':
       return {
         callId,

@@ -3,7 +3,7 @@ import { createElsewhere } from '../agents/elsewhere.js';
 import { createAttention } from '../agents/attention.js';
 import { createPausedIdentities } from '../agents/paused-identities.js';
 import { createIsRunning } from '../agents/same-program.js';
-import { createApprovals, savePolicy, type Policy, type Where } from '../approvals/index.js';
+import { createApprovals, createViewers, savePolicy, type Policy, type Where } from '../approvals/index.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createExecutions } from '../pipeline/executions.js';
 import { Stopped } from '../pipeline/failures.js';
@@ -46,7 +46,9 @@ export function buildControl(context: HostContext, closers: Closers) {
   const desk = createDesk(context, { opened, executions, agents, injected: injections.emit }, closers);
   const { desktop, holds } = desk;
   const pausedIdentities = createPausedIdentities({ processes, agents, now: Date.now });
+  const viewers = createViewers(log);
   const approvals = createApprovals({
+    viewers,
     policy: context.policy,
     stateDir: options.paths.state,
     now: Date.now,
@@ -77,7 +79,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     const isPersons = where !== 'unproven' && where !== 'agent';
     executions.halt(new Stopped('stop', message(isPersons ? 'stopped.everything' : 'stopped.everything_by_program')));
   };
-  return { ...desk, agents, elsewhere, executions, approvals, attention, stopAgents };
+  return { ...desk, agents, elsewhere, executions, approvals, viewers, attention, stopAgents };
 }
 
 /** A policy given at the start, or narrowed by a shim, is not saved. */

@@ -70,6 +70,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     ...(demo === null ? {} : { demo }),
     ...(command === undefined ? {} : { command }),
     ...(menubarApp === undefined ? {} : { menubarApp }),
+    viewers: parts.viewers,
     uid: process.getuid?.() ?? null,
     now: Date.now,
     log,

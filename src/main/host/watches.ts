@@ -48,6 +48,7 @@ export async function buildWatches(
   const menubar = watchMenubarApp({
     menubarApp: options.menubarApp,
     attention,
+    viewers: control.viewers,
     executions,
     acting,
     stopAgents: () => control.stopAgents('hotkey', 'popover'),
@@ -95,6 +96,7 @@ function shownIntegrity(found: Integrity): Pick<Status, 'recordVerified' | 'reco
 interface MenubarWatchOptions {
   menubarApp: MenubarApp | undefined;
   attention: AttentionBoard;
+  viewers: HostControl['viewers'];
   executions: Executions;
   acting(): boolean;
   stopAgents(): void;
@@ -116,10 +118,11 @@ function watchMenubarApp({ menubarApp, stopAgents, ...lock }: MenubarWatchOption
 /** Nothing is done while the screen is locked: input would go to the lock screen, and nobody would see it. */
 function watchScreenLock(
   screenLock: ScreenLock | undefined,
-  { attention, executions, acting }: Pick<MenubarWatchOptions, 'attention' | 'executions' | 'acting'>,
+  { attention, viewers, executions, acting }: Omit<MenubarWatchOptions, 'menubarApp' | 'stopAgents'>,
 ): () => void {
   if (screenLock === undefined) return () => undefined;
   const update = (locked: boolean) => {
+    viewers.lock(locked);
     attention.set('locked', locked ? message('attention.locked') : null);
     if (locked && acting()) executions.takeOver(new Stopped('person', message('stopped.screen_locked')));
   };

@@ -216,8 +216,11 @@ async function withFilesChecked(state: CallState, plan: Plan | null): Promise<Pl
 async function ask(state: CallState, request: ApprovalRequest): Promise<Decision> {
   const { deps, call, clock } = state;
   const { plan, subject } = request;
+  let asked = false;
   let endObserving = (): void => undefined;
-  const waiting = ({ approvalId }: { approvalId: string }) => {
+  const waiting = ({ approvalId, expiresAt }: { approvalId: string; expiresAt: string }) => {
+    if (asked) return state.emit({ kind: 'waiting', approvalId, until: expiresAt });
+    asked = true;
     clock.startWaiting(approvalId);
     // The answer may take hours; the picture is taken again then.
     state.picture.forget();
@@ -225,7 +228,7 @@ async function ask(state: CallState, request: ApprovalRequest): Promise<Decision
     const answered = new AbortController();
     endObserving = () => answered.abort();
     observeWhileWaiting(state, plan, answered.signal);
-    state.emit({ kind: 'waiting', approvalId });
+    state.emit({ kind: 'waiting', approvalId, until: expiresAt });
   };
   state.emit({ kind: 'deciding', effect: request.action.effect, subject, windowId: plan?.window?.id ?? null });
   let decision: Decision;

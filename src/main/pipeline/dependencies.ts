@@ -125,8 +125,13 @@ export type CallStep =
   | { kind: 'queued' }
   /** The plan is made; policy, grants or a person decide. */
   | { kind: 'deciding'; effect: Effect; subject: Subject; windowId: string | null }
-  /** A person is asked, by this card; null: by a question in the chat. */
-  | { kind: 'waiting'; approvalId: string | null; question?: Pick<ChatQuestion, 'text' | 'quickReplies'> }
+  /** A person is asked, by this card; null: by a question in the chat. `until`: when that ends without an answer; told again where it changes. */
+  | {
+      kind: 'waiting';
+      approvalId: string | null;
+      until?: string;
+      question?: Pick<ChatQuestion, 'text' | 'quickReplies'>;
+    }
   | { kind: 'decided'; decision: Decision }
   /** The handler runs. Sequences also report each step, counted from 1. */
   | { kind: 'acting'; step: { number: number; tool: string } | null }

@@ -249,6 +249,8 @@ export const fromPageSchema = z.discriminatedUnion('type', [
     desktop: z.enum(['own', 'shared']).optional(),
     message: z.string().max(4_000).optional(),
   }),
+  /** Gives a request more time. */
+  z.object({ type: z.literal('moreTime'), id: z.uuid() }),
   z.object({ type: z.literal('abort'), executionId: z.uuid().optional() }),
   z.object({ type: z.literal('pause'), on: z.boolean() }),
   z.object({ type: z.literal('resume'), cursor: z.number().int().min(0) }),

@@ -178,6 +178,9 @@ export const cardSchema = z.object({
 });
 export type Card = z.infer<typeof cardSchema>;
 
+/** `moreMs`: what one press of “More time” adds. `longestMs`: no request waits longer, from when it was made. */
+export const REQUEST_TIME = { moreMs: 5 * 60_000, longestMs: 2 * 60 * 60_000 } as const;
+
 export const grantSchema = z.object({
   id: z.uuid(),
   kind: grantKindSchema,

@@ -165,7 +165,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     health: source<null>(),
   };
   const acts = {
-    pressBegan: vi.fn(), began: vi.fn(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), editTask: vi.fn(ok), endTask: vi.fn(() => true), revokeGrant: vi.fn(() => true), setPolicy: vi.fn(ok),
+    pressBegan: vi.fn(), began: vi.fn(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), editTask: vi.fn(ok), moreTime: vi.fn(ok), endTask: vi.fn(() => true), revokeGrant: vi.fn(() => true), setPolicy: vi.fn(ok),
     pause: vi.fn(ok), forget: vi.fn(() => true), stop: vi.fn(() => 1), halt: vi.fn(), takeOver: vi.fn(), stopAgents: vi.fn(), descends: vi.fn(() => false),
     show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
     picture: vi.fn<PagesOptions['cardPicture']>(async () => ({ digest: 'd', picture: null })),
@@ -193,10 +193,11 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pairingRequests: asks.requests,
     approvals: {
       cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pauseOfAgent: () => null,
-      answer: acts.answer, pressBegan: acts.pressBegan, revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, pause: acts.pause, forget: acts.forget,
+      answer: acts.answer, moreTime: acts.moreTime, pressBegan: acts.pressBegan, revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, pause: acts.pause, forget: acts.forget,
       tasks: { ...NO_TASKS, edit: acts.editTask, end: acts.endTask },
       onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
     },
+    viewers: { set: () => undefined },
     cardPicture: acts.picture,
     cover: { pressBegan: acts.began, disturbanceOf: async () => null },
     seenPresses: { pressBegan: () => undefined, wasSeen: async () => true },

@@ -45,6 +45,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   handBack: { type: 'handBack', id, message: '' },
   keepDesktop: { type: 'keepDesktop', id, on: true },
   live: { type: 'live', on: true },
+  moreTime: { type: 'moreTime', id },
   openBrowser: { type: 'openBrowser' },
   openPermission: { type: 'openPermission', pane: 'accessibility' },
   openPopover: { type: 'openPopover' },

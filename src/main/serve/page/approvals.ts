@@ -9,7 +9,7 @@ import type { SeenPresses } from './seen-presses.js';
 import { message } from '../../../messages/index.js';
 
 export interface ApprovalDependencies {
-  approvals: Pick<Approvals, 'answer' | 'pressBegan' | 'revokeGrant' | 'tasks'>;
+  approvals: Pick<Approvals, 'answer' | 'moreTime' | 'pressBegan' | 'revokeGrant' | 'tasks'>;
   desktop: Pick<DesktopReader, 'apps'>;
   cardPicture: CardPictures;
   cover: Pick<PageCover, 'pressBegan' | 'disturbanceOf'>;
@@ -17,7 +17,7 @@ export interface ApprovalDependencies {
   seenPresses: Pick<SeenPresses, 'pressBegan' | 'wasSeen'>;
 }
 
-type Handled = 'press' | 'approval' | 'revokeGrant' | 'cardPicture' | 'editTask' | 'endTask' | 'taskApps';
+type Handled = 'press' | 'approval' | 'moreTime' | 'revokeGrant' | 'cardPicture' | 'editTask' | 'endTask' | 'taskApps';
 
 const APPS_TIMEOUT_MS = 5_000;
 const PRESS_CHECK_TIMEOUT_MS = 5_000;
@@ -65,6 +65,10 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
         return UNCLEAR;
       }
     },
+  },
+  moreTime: {
+    role: 'paired',
+    handler: ({ approvals }, { id }) => approvals.moreTime(id),
   },
   revokeGrant: {
     role: 'paired',

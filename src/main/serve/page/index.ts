@@ -51,6 +51,8 @@ export function createPages(options: PagesOptions) {
   const endNews = broadcastNews({ ...options, pages: () => pages });
 
   function greet(page: Page, cursor: number | null) {
+    // What stood goes on before it is shown, so that it is shown with its end.
+    options.viewers.set(page.source.connection, page.isSeen());
     const popover = page.isPopover ? 'here' : options.menubarApp === undefined ? 'none' : 'there';
     page.sendText(greetings.text(page.audience(), page.nonce(), cursor, popover));
     if (page.role() !== 'paired') return;
@@ -66,6 +68,7 @@ export function createPages(options: PagesOptions) {
   }
 
   function onEnd(page: Page) {
+    options.viewers.set(page.source.connection, false);
     pages.delete(page);
     options.live.leave(page);
     options.ownDesktops.leave(page);

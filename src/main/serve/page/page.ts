@@ -60,6 +60,10 @@ export interface Page {
   useNonce(): string;
   /** Does nothing once the page has ended. */
   becomePaired(keyId: string): void;
+  /** As the page reports; visible until it does. */
+  setVisible(visible: boolean): void;
+  /** It shows requests to the person. What an unpaired page says of itself is nobody's word. */
+  isSeen(): boolean;
   /** False while an earlier link of this page is being redeemed. */
   beginPairing(): boolean;
   endPairing(): void;
@@ -95,6 +99,7 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOp
   const { now, uid, popover = false, onEnd } = options;
   const source = { connection: randomUUID(), pid: upgrade.client?.pid ?? null };
   let keyId: string | null = null;
+  let visible = true;
   let closed = false;
   const gone = new AbortController();
   let identity = new AbortController();
@@ -141,14 +146,17 @@ export function createPage(socket: PageSocket, upgrade: Upgrade, options: PageOp
       upgrade.guard?.markPaired();
       socket.setLimit(MESSAGE_BYTES.paired);
     },
+    setVisible(on) {
+      visible = on;
+      upgrade.guard?.setVisible(on);
+    },
+    isSeen: () => isPaired() && visible,
     ...outbox,
     close,
     ended: () => closed,
     budgets: createBudgets(now),
   };
-  socket.onClose(() => {
-    if (!closed) end();
-  });
+  socket.onClose(() => void (closed || end()));
   return page;
 }
 

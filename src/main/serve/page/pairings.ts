@@ -1,5 +1,6 @@
 /** Who a page is: it proves its key, is paired with a link, or is unpaired; and what it is greeted with. */
 import { message, type Message } from '../../../messages/index.js';
+import type { Viewers } from '../../approvals/index.js';
 import { PairingRefused, type Pairing } from '../pairing/index.js';
 import type { PairingRequests } from '../pairing/requests.js';
 import type { Definitions, PageRefusal } from './definition.js';
@@ -9,6 +10,8 @@ import type { Page } from './page.js';
 export interface PairingDependencies {
   pairing: Pick<Pairing, 'authenticate' | 'dismissNews' | 'list' | 'news'>;
   pairingRequests: Pick<PairingRequests, 'redeem' | 'revoke'>;
+  /** Told which pages show requests to the person. */
+  viewers: Pick<Viewers, 'set'>;
   /** Sends `connected` for the page's present role, and what else that role is told. */
   greet(page: Page, cursor: number | null): void;
 }
@@ -75,8 +78,9 @@ export const pairingHandlers: Definitions<Handled, PairingDependencies> = {
   },
   visibility: {
     role: 'any',
-    handler({ page }, { visible }) {
-      page.upgrade.guard?.setVisible(visible);
+    handler({ page, viewers }, { visible }) {
+      page.setVisible(visible);
+      viewers.set(page.source.connection, page.isSeen());
       return undefined;
     },
   },

@@ -36,7 +36,7 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
     <>
       <div className="card-in">
         {slot.changed ? <CardNote icon="alert" tone="wait" text={t('page.card.changed')} /> : null}
-        <CardHead card={card} online={online} />
+        <CardHead card={card} online={online} actions={actions} />
         {card.task === undefined ? null : <TaskFields card={card} task={card.task} online={online} actions={actions} />}
         {card.picture === null ? null : <FullPictureLink picture={card.picture} card={card} />}
         {card.steps === undefined ? null : <CardSteps steps={card.steps} card={card} />}

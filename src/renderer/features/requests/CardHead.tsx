@@ -1,5 +1,6 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
+import type { Actions } from '../../app/actions.js';
 import { LONG_NAME } from '../../ui/agents.js';
 import {
   askerKind,
@@ -14,9 +15,9 @@ import { cardTone, effectIcon } from '../../ui/effects.js';
 import { rememberedTexts } from './GrantChoices.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { TimeLeft } from './TimeLeft.js';
+import { MoreTime, TimeLeft } from './TimeLeft.js';
 
-export function CardHead({ card, online }: { card: Card; online: boolean }): ReactNode {
+export function CardHead({ card, online, actions }: { card: Card; online: boolean; actions: Actions }): ReactNode {
   const { place } = card.subject;
   return (
     <div className="ask">
@@ -29,7 +30,10 @@ export function CardHead({ card, online }: { card: Card; online: boolean }): Rea
         </b>{' '}
         {wantsTo(card.agent)}
       </p>
-      <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
+      <span className="time">
+        <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
+        <MoreTime card={card} online={online} onPress={() => actions.send({ type: 'moreTime', id: card.id })} />
+      </span>
       <h3 id={`t-${card.id}`}>
         <TitleText subject={card.subject} />
       </h3>

@@ -1,6 +1,7 @@
-/** Ring and m:ss. Turns amber for the last half minute and never blinks. */
+/** Ring and m:ss, which turns amber for the last half minute and never blinks; and a button that adds to it. */
 import type { ReactNode } from 'react';
 import { countdown, useNow } from '../../ui/time.js';
+import { REQUEST_TIME, type Card } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 
 const LATE_MS = 30_000;
@@ -22,5 +23,28 @@ export function TimeLeft(props: { createdAt: string; expiresAt: string; ticking:
       <span className="l">{t('page.card.left', { time: countdown(left) })}</span>
       <span className="s">{countdown(left)}</span>
     </span>
+  );
+}
+
+const MORE_MINUTES = REQUEST_TIME.moreMs / 60_000;
+
+/** Keeps its place once the request has all the time that there is. */
+export function MoreTime({ card, online, onPress }: { card: Card; online: boolean; onPress(): void }): ReactNode {
+  const now = useNow(online);
+  const end = Date.parse(card.expiresAt);
+  const full = end >= Date.parse(card.createdAt) + REQUEST_TIME.longestMs;
+  const useless = full || !online || now >= end;
+  return (
+    <button
+      type="button"
+      className="more-time"
+      data-part="more-time"
+      title={t('page.card.more_time_title', { minutes: MORE_MINUTES })}
+      aria-describedby={`t-${card.id}`}
+      aria-disabled={useless || undefined}
+      onClick={() => useless || onPress()}
+    >
+      {t('page.card.more_time')}
+    </button>
   );
 }
