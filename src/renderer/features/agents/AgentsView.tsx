@@ -14,6 +14,7 @@ import {
   toPlainText,
   type ConnectedAgent,
   type Grant,
+  type OwnDesktop,
 } from '../../../main/protocol/index.js';
 import { AgentIdentity } from '../requests/CardExact.js';
 import { CutText, AskerName } from '../requests/CardHead.js';
@@ -23,6 +24,7 @@ import { message } from '../../../messages/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { PageState } from '../../state/state.js';
 import { AgentAllowances } from './AgentAllowances.js';
+import { RevealedText } from '../../ui/RevealedText.js';
 import { MessageText } from '../requests/MessageText.js';
 import { CurrentAction } from './CurrentActions.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -133,6 +135,7 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
         />
       </div>
       <Origin agent={agent} />
+      <OwnDesktopLine agent={agent} desktops={state.status.desktops ?? []} />
       {paused === null ? null : (
         <p className="small">
           <PauseReason paused={paused} />
@@ -147,6 +150,18 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <AgentIdentity agent={agent} heading={null} /> : null}
     </article>
+  );
+}
+
+/** Said only of a desktop of its own: all others share the one that Live shows. */
+function OwnDesktopLine({ agent, desktops }: { agent: ConnectedAgent; desktops: readonly OwnDesktop[] }): ReactNode {
+  const own = desktops.find((one) => one.agent.id === agent.id);
+  if (own === undefined) return null;
+  const text = t(own.taken ? 'page.desktops.taken' : 'page.desktops.of', { agent: askerName(formatter, agent) });
+  return (
+    <p className="small">
+      <RevealedText text={text} />
+    </p>
   );
 }
 
