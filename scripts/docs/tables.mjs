@@ -83,7 +83,7 @@ const asRow = ([name, text]) => [`\`${name}\``, text];
 
 /** Every tool as agents get it, by name: {name, group, core, effect, description, inputSchema}. */
 export function listedTools({ allTools, describeTool, publish }) {
-  const own = publish({ tools: [] }).map((tool) => ({ ...tool, group: 'chat', core: true, effect: 'none' }));
+  const own = publish([]).map((tool) => ({ ...tool, group: 'chat', core: true, effect: 'none' }));
   const tools = toolsOf(allTools).map((tool) => ({
     ...describeTool(tool),
     group: tool.group,

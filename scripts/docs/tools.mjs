@@ -13,10 +13,10 @@ export function unusable(what) {
   return new Proxy(fail, { get: fail, apply: fail });
 }
 
-/** What the shim answers to tools/list. `product`: {allTools, describeTool, mcpDescriptor, publish}. */
-export function published({ allTools, describeTool, mcpDescriptor, publish }, profile) {
+/** What an agent is answered to tools/list. `product`: {allTools, describeTool, publish}. */
+export function published({ allTools, describeTool, publish }, profile) {
   const tools = toolsOf(allTools).filter(({ core }) => core || profile === 'full');
-  return publish({ tools: tools.map(describeTool).map(mcpDescriptor) });
+  return publish(tools.map(describeTool));
 }
 
 /** A rough count: four characters a token, all fields. `each` is sorted by size, largest first. */

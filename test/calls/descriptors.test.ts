@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js';
+import { describeTool } from '../../src/main/calls/descriptors.js';
 import { publish } from '../../src/main/mcp/descriptors.js';
 import { failureResult, pendingResult } from '../../src/main/mcp/results.js';
 import { allTools } from '../../src/main/tools/index.js';
@@ -16,8 +16,8 @@ const url = new URL('../../scripts/docs/tools.mjs', import.meta.url).href;
 const { toolsOf, published, weights } = (await import(url)) as Script;
 
 const tools = () => toolsOf(allTools).map(describeTool);
-const full = () => published({ allTools, describeTool, mcpDescriptor, publish }, 'full');
-const core = () => published({ allTools, describeTool, mcpDescriptor, publish }, 'core');
+const full = () => published({ allTools, describeTool, publish }, 'full');
+const core = () => published({ allTools, describeTool, publish }, 'core');
 
 const CORE = [
   ...[

@@ -1,6 +1,6 @@
 /** The acceptance cases of the protocol, line by line through the real shim. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { describeTool, mcpDescriptor } from '../../src/main/calls/descriptors.js';
+import { describeTool } from '../../src/main/calls/descriptors.js';
 import { publish } from '../../src/main/mcp/descriptors.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
@@ -48,7 +48,7 @@ describe('case 4: the list of tools', () => {
     const { published } = (await import(new URL('../../scripts/docs/tools.mjs', import.meta.url).href)) as {
       published(product: object, profile: string): { name: string }[];
     };
-    const expected = (profile: string) => published({ allTools, describeTool, mcpDescriptor, publish }, profile);
+    const expected = (profile: string) => published({ allTools, describeTool, publish }, profile);
     const list = async (from: RawShim) => (await from.ask('tools/list', {}))['result'] as { tools: object[] };
     expect((await list(shim)).tools).toEqual(expected('full'));
     expect(JSON.stringify((await list(shim)).tools)).toBe(JSON.stringify((await list(shim)).tools));

@@ -35,12 +35,6 @@ export function describeTool({ action, group, core }: Tool): ToolDescriptor {
   };
 }
 
-/** The fields of MCP only, without a title: it would say the name again, in other words. */
-export function mcpDescriptor(tool: ToolDescriptor): Record<string, unknown> {
-  const { gabpName: _gabpName, tags: _tags, core: _core, title: _title, annotations: hints, ...descriptor } = tool;
-  return { ...descriptor, ...(Object.keys(hints).length === 0 ? {} : { annotations: hints }) };
-}
-
 const isReadOnly = ({ effect, deletes }: Tool['action']): boolean => !isControlEffect(effect) && deletes !== true;
 
 /** Only hints that differ from MCP's defaults (not read-only, destructive, open world). */

@@ -1,5 +1,6 @@
 /** What the agent sees in tools/list: the host's descriptors, and the tool that waits again. */
 import * as z from 'zod';
+import type { Annotations, ToolDescriptor } from '../calls/types.js';
 import { RESUME_TOOL } from './results.js';
 
 const schemaObject = z.record(z.string(), z.unknown());
@@ -11,15 +12,19 @@ const formsSchema = z.object({
   allOf: z.array(z.unknown()).catch([]),
 });
 
-/** What MCP requires of a tool; all other fields pass unchanged. */
-const descriptorSchema = z.looseObject({
-  name: z.string(),
-  description: z.string().optional(),
-  inputSchema: z.looseObject({ type: z.literal('object') }),
-  outputSchema: schemaObject.optional(),
-  annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
-});
-export type Descriptor = z.infer<typeof descriptorSchema>;
+interface Schema {
+  type: 'object';
+  [keyword: string]: unknown;
+}
+
+/** A tool of MCP, without a title, which would say the name again in other words. */
+export interface Descriptor {
+  name: string;
+  description: string;
+  inputSchema: Schema;
+  outputSchema?: Schema;
+  annotations?: Annotations;
+}
 
 /** Fields of handles and failures: a tool's own result may have others of the same names. */
 const HANDLE_FIELDS = new Set(['status', 'state', 'callId', 'tool', 'message', 'approvalId', 'next', 'error']);
@@ -29,8 +34,8 @@ const HANDLE_FIELDS = new Set(['status', 'state', 'callId', 'tool', 'message', '
  * has a type. It is short because it counts in every list: of what only reads, the names of the fields; of acts, which answer what
  * they did, that it is an object. The host checks results against the full schema.
  */
-function outlineOf({ outputSchema, annotations }: Descriptor): Record<string, unknown> {
-  if (annotations?.readOnlyHint !== true) return { type: 'object' };
+function outlineOf(outputSchema: unknown, { readOnlyHint }: Annotations): Schema {
+  if (readOnlyHint !== true) return { type: 'object' };
   const names = fieldsOf(outputSchema).filter((name) => !HANDLE_FIELDS.has(name));
   return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])) };
 }
@@ -53,11 +58,11 @@ const RESUME: Descriptor = {
   annotations: { readOnlyHint: true },
 };
 
-/** The tools from the host's answer to agent/tools, as clients get them. Throws ZodError where that is no list of tools. */
-export function publish(answer: unknown): Descriptor[] {
-  const { tools } = z.looseObject({ tools: z.array(descriptorSchema) }).parse(answer);
-  const published = tools.map((tool) =>
-    tool.outputSchema === undefined ? tool : { ...tool, outputSchema: outlineOf(tool) },
-  );
+export function publish(tools: readonly ToolDescriptor[]): Descriptor[] {
+  const published = tools.map(({ name, description, inputSchema, outputSchema, annotations }): Descriptor => ({
+    ...{ name, description, inputSchema: { ...inputSchema, type: 'object' } },
+    ...(outputSchema === undefined ? {} : { outputSchema: outlineOf(outputSchema, annotations) }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  }));
   return [...published.filter((tool) => tool.name !== RESUME_TOOL), RESUME];
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
+import type { Progress } from '../calls/types.js';
 import { WireError } from '../protocol/index.js';
 import { RESUME_TOOL } from '../protocol/resume-tool.js';
 
@@ -27,14 +28,7 @@ export function resumedCall(args: unknown): string | null {
 const MAX_CALL_ID = 256;
 
 /** What is known of a call that has not ended. */
-export const callStateSchema = z.object({
-  state: z.enum(['queued', 'awaiting_human', 'running']),
-  approvalId: z.string().optional(),
-  message: z.string(),
-  /** What the person is asked in the chat, and the call that asks it. */
-  question: z.object({ callId: z.string(), text: z.string(), quickReplies: z.array(z.string()) }).optional(),
-});
-export type CallState = z.infer<typeof callStateSchema>;
+export type CallState = Omit<Progress, 'callId'>;
 
 const WAITING = 'awaiting_human';
 

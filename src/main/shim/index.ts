@@ -99,7 +99,7 @@ export function createShim(options: ShimOptions): Shim {
     return served;
   }
 
-  const link = createLink<PipeSession>({
+  const link = createLink({
     connect: (mayStart, signal) => openHost(host, open, mayStart, signal),
     retryMs: { first: times.firstRetryMs, max: times.maxRetryMs },
     command: host.command,

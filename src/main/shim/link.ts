@@ -4,43 +4,37 @@ import type { Logger } from 'pino';
 import { WireError } from '../protocol/errors.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 import { message, textOf } from '../../messages/index.js';
+import type { PipeSession } from './pipe.js';
 
-/** What is spoken on one connection. */
-interface Session {
-  /** Called once; at once where it has ended already. */
-  onEnd(listener: () => void): void;
-  close(): void;
-}
-
-interface LinkOptions<T extends Session> {
+interface LinkOptions {
   /** What a person types on this machine to call the command line. */
   command?: string | undefined;
   /**
    * Opens a session with a running host. Where none runs it starts one if `mayStart` (an agent waits), else resolves null. Rejects
    * with WireError where trying again cannot help.
    */
-  connect(mayStart: boolean, signal: AbortSignal): Promise<T | null>;
+  connect(mayStart: boolean, signal: AbortSignal): Promise<PipeSession | null>;
   /** Delay before the first and before later attempts. */
   retryMs: { first: number; max: number };
   log: Logger;
 }
 
-export interface Link<T> {
+interface Link {
   /** The open session, or a new one. Rejects with WireError when no host can be reached. */
-  session(): Promise<T>;
+  session(): Promise<PipeSession>;
   close(): void;
 }
 
 /** After these attempts an agent that waits gets an error. */
 const MAX_ATTEMPTS_WHILE_WAITING = 5;
 
-export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> {
+export function createLink(options: LinkOptions): Link {
   const closed = new AbortController();
-  let current: T | null = null;
-  let starting: Promise<T> | null = null;
-  let attempt: Promise<T | null> = Promise.resolve(null);
+  let current: PipeSession | null = null;
+  let starting: Promise<PipeSession> | null = null;
+  let attempt: Promise<PipeSession | null> = Promise.resolve(null);
 
-  const open = async (mayStart: boolean): Promise<T | null> => {
+  const open = async (mayStart: boolean): Promise<PipeSession | null> => {
     if (current !== null || closed.signal.aborted) return current;
     const session = await options.connect(mayStart, closed.signal);
     if (session === null) return null;
@@ -50,7 +44,7 @@ export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> 
   };
 
   /** One attempt after another, so that two callers never open two connections. */
-  const openInTurn = (mayStart: boolean): Promise<T | null> => {
+  const openInTurn = (mayStart: boolean): Promise<PipeSession | null> => {
     attempt = attempt.then(
       () => open(mayStart),
       () => open(mayStart),
@@ -58,7 +52,7 @@ export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> 
     return attempt;
   };
 
-  const retry = (mayStart: boolean, numOfAttempts: number): Promise<T> =>
+  const retry = (mayStart: boolean, numOfAttempts: number): Promise<PipeSession> =>
     backOff(
       async () => {
         const session = await openInTurn(mayStart);
@@ -84,7 +78,7 @@ export function createLink<T extends Session>(options: LinkOptions<T>): Link<T> 
   };
 
   /** Concurrent callers share the attempts: a host that cannot start is not started once for each of them. */
-  const start = (): Promise<T> => {
+  const start = (): Promise<PipeSession> => {
     starting ??= retry(true, MAX_ATTEMPTS_WHILE_WAITING)
       .catch((error: unknown) => Promise.reject(unreachableError(error, options.command)))
       .finally(() => (starting = null));

@@ -5,7 +5,6 @@ import { withTimeout } from '../../../base/poll.js';
 import type { Signal } from '../../../base/signal.js';
 import { message } from '../../../messages/index.js';
 import type { Caller } from '../../approvals/request.js';
-import { mcpDescriptor } from '../../calls/descriptors.js';
 import type { Calls } from '../../calls/index.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
 import type { McpBackend, McpClientInfo, Wait } from '../../mcp/backend.js';
@@ -156,7 +155,7 @@ export function createMcpAgent(options: McpAgentOptions) {
     ...contentFor(calls, caller),
     async tools(client) {
       onClient(client);
-      return publish({ tools: calls.tools(options.profile).map(mcpDescriptor) });
+      return publish(calls.tools(options.profile));
     },
     screens: () =>
       withTimeout(
