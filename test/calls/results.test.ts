@@ -18,7 +18,7 @@ const ran = (more: Partial<RunResult>): RunResult => ({
   times: { totalMs: 0, stages: [], desktop: [] },
   ...more,
 });
-const given = (more: Partial<RunResult>) => toolResult(ran(more), createImages(), 'agent').result;
+const given = (more: Partial<RunResult>) => toolResult(ran(more), createImages(), { agentId: 'agent' }).result;
 
 describe('a result', () => {
   it('[req:DS-5-7] of an act says its effect with before and after, in words and in the value', () => {
@@ -58,6 +58,16 @@ describe('a result', () => {
     expect(of('disclose').content).toEqual([{ type: 'text', text: 'Said.' }]);
     for (const { _meta } of [of('input'), of('disclose')])
       expect(_meta?.['dev.chaperone/call']).toMatchObject({ evidence: '/e' });
+  });
+
+  it('names a desktop of the agent’s own where something was done there, and always beside the text', () => {
+    const of = (effect: 'input' | 'disclose', own: boolean) =>
+      toolResult(ran({ effect, text: 'Said.' }), createImages(), { agentId: 'agent', own }).result;
+    expect(of('input', true).content).toEqual([{ type: 'text', text: 'Said.\nDesktop: your own' }]);
+    expect(of('input', false).content).toEqual([{ type: 'text', text: 'Said.' }]);
+    expect(of('disclose', true).content).toEqual([{ type: 'text', text: 'Said.' }]);
+    expect(of('disclose', true)._meta?.['dev.chaperone/call']).toMatchObject({ desktop: 'own' });
+    expect(of('disclose', false)._meta?.['dev.chaperone/call']).not.toHaveProperty('desktop');
   });
 
   it('too large does not hide what became of the act', () => {

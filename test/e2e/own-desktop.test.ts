@@ -22,7 +22,7 @@ test('one request; then opening an application, looking, clicking, typing and mo
   const opened = await scene.unasked(agent, 'open_application', MOUSEPAD);
   expect(opened.value).toMatchObject({ status: 'started' });
   await scene.unasked(agent, 'capture_screenshot');
-  await scene.unasked(agent, 'type_text', { text: 'Hello there' });
+  expect((await scene.unasked(agent, 'type_text', { text: 'Hello there' })).text).toContain('Desktop: your own');
   const parent = opened.value['name'];
   const { value } = await scene.unasked(agent, 'find_elements', { parent, selector: { role: 'AXTextArea' } });
   const [area] = value['elements'] as { elementId: string; value: string }[];

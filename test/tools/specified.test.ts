@@ -182,7 +182,7 @@ test('[req:MT-6-1] [req:MT-6-2] [req:MT-T-capture_screenshot] a picture of one w
   const [window] = (await valueOf('list_windows', { parent: `applications/${parent}` }))['windows'] as Given[];
   for (const include_ocr of [true, false]) {
     const taken = await pipeline.run('capture_screenshot', { window_id: window?.['name'], include_ocr });
-    const { content } = toolResult(taken, pipeline.images, CALLER.agent.id).result;
+    const { content } = toolResult(taken, pipeline.images, { agentId: CALLER.agent.id }).result;
     expect(content.map(({ type }) => type).toSorted()).toEqual(['image', 'text']);
     const picture = content.find(({ type }) => type === 'image') as { data: string; mimeType: string };
     const bytes = Buffer.from(picture.data, 'base64');

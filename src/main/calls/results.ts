@@ -21,18 +21,27 @@ export function resultFields(result: RunResult): Record<string, unknown> {
   return { ...fields, ...evidence, effect: verified.effect, before: verified.before, after: verified.after };
 }
 
-/** A CallToolResult. With a picture it has no structured part, because clients would drop the caption. */
-export function toolResult(result: RunResult, images: Images, agentId: string): MeasuredResult {
+/** The last line of acts and pictures there. */
+const OWN_DESKTOP = 'Desktop: your own';
+
+/** A CallToolResult. `own`: of a desktop of the agent's own. With a picture it has no structured part, because clients would drop the caption. */
+export function toolResult(
+  result: RunResult,
+  images: Images,
+  { agentId, own = false }: { agentId: string; own?: boolean },
+): MeasuredResult {
   const value = resultFields(result);
   // The lines about the effect are never shortened.
   const pictures = [...imageOf(value, images, agentId), ...givenImages(value)];
   const lines = [
     truncateText(result.text ?? JSON.stringify(result.value)),
     ...effectLines(result, pictures.length > 0),
+    ...(own && (pictures.length > 0 || isControlEffect(result.effect)) ? [OWN_DESKTOP] : []),
   ];
   const text: ContentBlock = { type: 'text', text: lines.join('\n') };
   const meta = {
     executionId: result.executionId,
+    ...(own ? { desktop: 'own' } : {}),
     ...(result.evidenceDir === null ? {} : { evidence: result.evidenceDir }),
     ...(result.incomplete ? { incomplete: true } : {}),
     ...(result.withheld === true ? {} : { timing: result.times }),

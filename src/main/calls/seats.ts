@@ -10,6 +10,8 @@ import type { Tool } from '../tools/tool.js';
 
 /** What runs the calls on one desktop. */
 export interface CallSeat {
+  /** It is of a desktop of the agent's own: results say so. */
+  own?: true;
   runner: Pick<Runner, 'run'>;
   attention: Pick<AttentionBoard, 'assertClear'>;
   /** The tool of this name as it works here; undefined for those of connected applications, which are not of a desktop. */

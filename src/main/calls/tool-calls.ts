@@ -74,7 +74,7 @@ export function createToolCalls(options: ToolCallsOptions) {
       };
       const seat = await seatFor(seats, tool, made);
       const result = await seat.runner.run((seat.tool(name) ?? tool).action, made);
-      return toolResult(result, images, caller.agent.id);
+      return toolResult(result, images, { agentId: caller.agent.id, own: seat.own === true });
     } catch (thrown) {
       const error = asWireError(thrown);
       if (error.details['kind'] === 'bug') options.log(thrown);

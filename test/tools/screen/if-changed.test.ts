@@ -11,7 +11,7 @@ function scene() {
   const pipeline = createTestPipeline();
   const take = async (given: object = {}, tool = 'capture_screenshot', caller = CALLER) => {
     const result = await pipeline.run(tool, { ...SIZE, ...given }, { caller });
-    const { content } = toolResult(result, pipeline.images, caller.agent.id).result;
+    const { content } = toolResult(result, pipeline.images, { agentId: caller.agent.id }).result;
     const kinds = content.map(({ type }) => type);
     return { ...(result.value as PictureResult), text: result.text ?? '', sent: kinds.includes('image') };
   };

@@ -98,6 +98,7 @@ async function open(
 }
 
 const seatOf = ({ runner, toolDeps }: Seat, lease: Lease, attention: AttentionBoard): Omit<CallSeat, 'desktop'> => ({
+  own: true,
   runner: withReadSlots(runner),
   attention: {
     assertClear(offDesktop) {
