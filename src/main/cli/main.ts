@@ -2,7 +2,7 @@
 import { existsSync, statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { message } from '../../messages/index.js';
-import { hostPaths } from '../host/discovery.js';
+import { hostPaths } from '../host/paths.js';
 import { EXIT, exitCode, Failure, printError } from './failure.js';
 import { personFormatter } from './language.js';
 import { ownCommand } from './launcher.js';

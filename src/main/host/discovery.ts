@@ -2,35 +2,15 @@
 import { createHash } from 'node:crypto';
 import { fsyncSync, ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import envPaths from 'env-paths';
 import { message, MessageError } from '../../messages/index.js';
 import { lockFile, type FileLock } from '../../native/lock.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
-import type { HostPaths } from './paths.js';
+import { userName, type HostPaths } from './paths.js';
 
+export { hostPaths } from './paths.js';
 export { newBridge, readBridge, readBridgeAt, removeBridge, writeBridge } from './bridge-file.js';
-
-export function hostPaths(env: Record<string, string | undefined>): HostPaths {
-  const home = env['CHAPERONE_HOME'];
-  if (home) {
-    const root = resolve(home);
-    return { config: join(root, 'config'), state: join(root, 'state'), runtime: join(root, 'run'), isolated: true };
-  }
-  const platform = envPaths('chaperone', { suffix: '' });
-  const state = process.platform === 'linux' ? platform.log : platform.data;
-  return { config: platform.config, state, runtime: runtimeFolder(env), isolated: false };
-}
-
-function runtimeFolder(env: Record<string, string | undefined>): string {
-  const given = env['XDG_RUNTIME_DIR'];
-  return given ? join(given, 'chaperone') : join(tmpdir(), `chaperone-${userName()}`);
-}
-
-function userName(): string {
-  return String(process.getuid?.() ?? 'user');
-}
 
 const SOCKET_PATH_LIMIT = 104;
 
