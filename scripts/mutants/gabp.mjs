@@ -9,7 +9,7 @@ const starting = at('serve/admin.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');
 const resource = (name, from, to) => ({ name, file: 'src/main/gabp/app-tools.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'HTTP, 2025-11-25: each read is asked for' }); // prettier-ignore
 
-const told = (name, from, to) => ({ name, file: 'src/main/gabp/told-resources.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'in no other’s list' }); // prettier-ignore
+const told = (name, from, to) => ({ name, file: 'src/main/gabp/app.ts', test: 'test/gabp/resources.test.ts', from, to, fails: 'in no other’s list' }); // prettier-ignore
 
 // prettier-ignore
 export const GABP = [

@@ -1,11 +1,11 @@
 /** Faults of the app on a Mac, which show only where the stand-ins do what the real system does. */
 
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/app/${file}`, test: `test/app/${test}`, from, to, fails }); // prettier-ignore
-const job = at('service-job.ts', 'service-job.test.ts');
+const job = at('options.ts', 'service-job.test.ts');
 const key = at('head-key.ts', 'head-key.test.ts');
 const starting = at('start.ts', 'lifecycle.test.ts');
 const early = at('start.ts', 'lifecycle.test.ts');
-const notices = at('notices.ts', 'notification-buttons.test.ts');
+const notices = at('alerts.ts', 'notification-buttons.test.ts');
 const popover = at('popover.ts', 'surface.test.ts');
 const inApp = at('self-test.ts', 'self-test.test.ts');
 const cli = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/cli/${file}`, test: `test/cli/${test}`, from, to, fails }); // prettier-ignore

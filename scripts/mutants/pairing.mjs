@@ -9,7 +9,7 @@ const admin = at('serve/admin.ts', 'serve/admin.test.ts');
 const server = at('serve/page/server.ts', 'adversary/page.test.ts');
 const descent = at('agents/agent-traces.ts', 'agents/person.test.ts');
 const traces = at('agents/agent-traces.ts', 'agents/agent-traces.test.ts');
-const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/macos-command-marks.ts', test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
+const macMarks = (name, from, to, fails) => ({ name, file: 'src/native/peer/macos-calls.ts', test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
 const kept = (file) => (name, from, to, fails) => ({ name, file: `src/native/peer/${file}.ts`, test: 'test/peer/macos-command-marks.test.ts', from, to, fails }); // prettier-ignore
 const same = at('agents/same-program.ts', 'agents/same-program.test.ts');
 const pairing = at('serve/pairing/index.ts', 'serve/pairing/pairing.test.ts');
@@ -26,7 +26,7 @@ const clients = at('host/pages.ts', 'host/client-setup.test.ts');
 // prettier-ignore
 export const PAIRING = [
   kept('started-commands')('kept-commands-forgotten', 'for (const { pid, ...known } of kept.entries) commands.set(pid, known);', '', 'too, by what the host before kept'),
-  kept('kept-commands')('commands-of-another-boot', 'Math.abs(then - bootedAt) > SAME_BOOT_MS ? null :', '', 'nor after the machine was started again'),
+  kept('started-commands')('commands-of-another-boot', 'Math.abs(then - bootedAt) > SAME_BOOT_MS ? null :', '', 'nor after the machine was started again'),
   inline('any-inline-code-runs', "`'sha256-${createHash('sha256').update(text).digest('base64')}'`", '`\'unsafe-inline\'${text.slice(0, 0)}`', 'hashes, and those of a page built anew'),
   codes('link-never-expires', 'if (until <= now()) issued.delete(hash);', '', 'inutes, and captures are refused exactly that long'),
   codes('link-guessed-for-ever', 'return wrong.length >= GUESS_LIMIT.together || ofSource.length >= GUESS_LIMIT.perSource;', 'return false;', 'es cannot be guessed on from many sources together'),

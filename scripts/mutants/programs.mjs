@@ -1,6 +1,6 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const programs = at('src/native/peer/linux-programs.ts', 'adversary/program-identity.test.ts');
-const code = at('src/native/peer/loaded-code.ts', 'adversary/program-identity.test.ts');
+const code = at('src/native/peer/script.ts', 'adversary/program-identity.test.ts');
 const holders = at('src/native/peer/connection-holders.ts', 'adversary/program-identity.test.ts');
 const passed = at('src/native/peer/connection-holders.ts', 'peer/connection-holders.test.ts');
 const again = at('src/main/approvals/grants.ts', 'adversary/program-identity.test.ts');
@@ -16,7 +16,7 @@ const table = at('src/native/peer/linux.ts', 'adversary/program-identity.test.ts
 const gabp = at('src/main/gabp/confirmations.ts', 'gabp/replaced-program.test.ts');
 const apps = at('src/main/gabp/index.ts', 'gabp/replaced-program.test.ts');
 const started = at('src/main/gabp/launched-code.ts', 'gabp/replaced-program.test.ts');
-const places = at('src/native/peer/program-places.ts', 'peer/program-places.test.ts');
+const places = at('src/native/peer/program-identity.ts', 'peer/program-places.test.ts');
 
 /** Who a program is, and who speaks over a connection. */
 export const PROGRAMS = [

@@ -4,7 +4,7 @@ const caller = at('main/agents/caller.ts', 'agents/caller.test.ts');
 const filter = at('main/serve/admin.ts', 'serve/admin.test.ts');
 const elsewhere = at('main/serve/admin.ts', 'serve/admin.test.ts');
 const address = at('main/remote/address.ts', 'remote/address.test.ts');
-const peer = at('native/peer/forwarder.ts', 'peer/forwarder.test.ts');
+const peer = at('native/peer/linux.ts', 'peer/forwarder.test.ts');
 
 // prettier-ignore
 export const REMOTE = [

@@ -5,9 +5,9 @@
 import { tmpdir } from 'node:os';
 import { DesktopError, type DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
-import { COMMAND_MARK } from './peer/command-mark.js';
+import { COMMAND_MARK } from './peer/started-commands.js';
 import type { HelperProcess } from './macos/helper/process.js';
-import { appOf, type Grantee } from './peer/macos-grantee.js';
+import { appOf, type Grantee } from './peer/macos-calls.js';
 import type { ProcessTable } from './peer/types.js';
 import { message, textOf, type Message } from '../messages/index.js';
 import type { Platform } from './values.js';

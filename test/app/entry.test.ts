@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { electronBinary } from '../../src/main/cli/electron.js';
+import { electronBinary } from '../../src/main/cli/app.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { createElectron } from '../support/electron/index.js';
 import { createMachine } from '../support/electron/machine.js';

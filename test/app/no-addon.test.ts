@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createServiceJob } from '../../src/main/app/service-job.js';
+import { createServiceJob } from '../../src/main/app/options.js';
 import { formatEnglish } from '../../src/messages/index.js';
 import { loadServiceAddon } from '../../src/native/xpc/index.js';
 import { appTests } from '../support/app-tests.js';

@@ -9,7 +9,7 @@ import { openPage } from '../support/person.js';
 import { CLICK_COPY } from '../support/world.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { message } from '../../src/messages/index.js';
-import type { ServiceJob } from '../../src/main/app/service-job.js';
+import type { ServiceJob } from '../../src/main/app/options.js';
 import type { DesktopBackend, Permission, PermissionState } from '../../src/native/desktop.js';
 
 const { start, agent, waits } = appTests();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createServiceJob, type ServiceJob } from '../../src/main/app/service-job.js';
+import { createServiceJob, type ServiceJob } from '../../src/main/app/options.js';
 import { requestService } from '../../src/main/transport/xpc-client.js';
 import type { LoadedAddon } from '../../src/native/xpc/index.js';
 import { formatEnglish } from '../../src/messages/index.js';

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runApart } from '../../src/main/cli/apart.js';
+import { runApart } from '../../src/main/cli/app.js';
 import { createHome, type Home } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { compileSpawn } from '../support/spawn/standin.js';

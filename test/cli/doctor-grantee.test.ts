@@ -1,6 +1,6 @@
 /** The program that the system's settings list, in what doctor prints: a real host that takes itself for one on a Mac. */
 import { afterEach, expect, test } from 'vitest';
-import { readGrantee } from '../../src/native/peer/macos-grantee.js';
+import { readGrantee } from '../../src/native/peer/macos-calls.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { doctorSays } from '../support/doctor-says.js';
 import { on, startHost, type TestHost } from '../support/host.js';

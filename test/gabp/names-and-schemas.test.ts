@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { backoffMs } from '../../src/main/gabp/app.js';
-import { createEventLog } from '../../src/main/gabp/event-log.js';
+import { backoffMs, createEventLog } from '../../src/main/gabp/app.js';
 import { appEntrySchema } from '../../src/main/gabp/config.js';
-import { publishedSchema } from '../../src/main/gabp/published-schema.js';
+import { publishedSchema } from '../../src/main/gabp/tool-list.js';
 import { createRateLimit } from '../../src/main/gabp/connection.js';
 import { toolNames } from '../../src/main/gabp/app-tools.js';
 import { plainWords } from '../../src/main/protocol/plain-words.js';

@@ -1,7 +1,7 @@
 /** Resources and events of other applications, as an MCP client has them. */
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createNews } from '../../src/main/gabp/event-log.js';
+import { createNews } from '../../src/main/gabp/app.js';
 import { launched, startApps, type Apps } from '../support/gabp-apps.js';
 import { openGabp } from '../support/gabp.js';
 import { connectAs } from '../support/other.js';

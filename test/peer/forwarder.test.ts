@@ -1,8 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { forwarderOf } from '../../src/native/peer/forwarder.js';
-import { createLinuxTable } from '../../src/native/peer/linux.js';
+import { forwarderOf, createLinuxTable } from '../../src/native/peer/linux.js';
 import { createCleanup } from '../transport/support.js';
 
 const cleanup = createCleanup();

@@ -2,11 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openKeptCommands, type KeptCommands } from '../../src/native/peer/kept-commands.js';
-import { createMacosCommandMarks } from '../../src/native/peer/macos-command-marks.js';
+import { openKeptCommands, type KeptCommands, createStartedCommands } from '../../src/native/peer/started-commands.js';
+import { createMacosCommandMarks, type MacosCalls } from '../../src/native/peer/macos-calls.js';
 import { createMacosInspector } from '../../src/native/peer/index.js';
-import type { MacosCalls } from '../../src/native/peer/macos-calls.js';
-import { createStartedCommands } from '../../src/native/peer/started-commands.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 
 const [COMMAND, LEFT] = [700, 710];

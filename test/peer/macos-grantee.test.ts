@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readGrantee } from '../../src/native/peer/macos-grantee.js';
+import { readGrantee } from '../../src/native/peer/macos-calls.js';
 
 const granted = (responsible: number | null, program: string | null) =>
   readGrantee({ responsible: () => responsible, processPath: (pid) => (pid === responsible ? program : null) }, 500);

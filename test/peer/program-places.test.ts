@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isInWorkspace, placeOf } from '../../src/native/peer/program-places.js';
+import { isInWorkspace, placeOf } from '../../src/native/peer/program-identity.js';
 
 const home = '/home/a';
 

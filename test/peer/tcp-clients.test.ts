@@ -2,8 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { waitingBetween } from '../../src/native/peer/proc-net.js';
-import { createTcpClientFinder, shareScans, type SocketScan } from '../../src/native/peer/linux.js';
+import { waitingBetween, createTcpClientFinder, shareScans, type SocketScan } from '../../src/native/peer/linux.js';
 import { createCleanup } from '../transport/support.js';
 
 const cleanup = createCleanup();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NativeService, ServiceAddon, ServiceEvent, ServiceListenOptions } from '../../src/native/xpc/index.js';
-import { identityOfToken } from '../../src/native/peer/audit-token.js';
+import { identityOfToken } from '../../src/native/peer/types.js';
 import { Unreadable, type Reply, type Transport } from '../../src/main/protocol/transport.js';
 import { listenXpc, type XpcOptions } from '../../src/main/transport/xpc.js';
 import { auditToken } from '../support/socket-addon.js';

@@ -1,7 +1,7 @@
 /** Makes a Caller from a peer process, with the identity that the kernel reports and a readable name. serve/ calls it once per connection. */
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { isInWorkspace, placeOf as placeOfProgram } from '../../native/peer/program-places.js';
+import { isInWorkspace, placeOf as placeOfProgram } from '../../native/peer/program-identity.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { Caller } from '../approvals/request.js';
 import { RECORDED_NAMES, type Agent } from '../protocol/index.js';

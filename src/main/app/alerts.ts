@@ -1,9 +1,9 @@
-import type { Notification, Shell } from 'electron';
-import { askerKind, askerName, toPlainText, titleParts, type Card } from '../protocol/index.js';
-import type { Formatter } from '../../messages/index.js';
+import type { Notification, Shell, NotificationConstructorOptions } from 'electron';
+import { askerKind, askerName, toPlainText, titleParts, type Card, type Health } from '../protocol/index.js';
+import { type Formatter, message } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
-import type { Notices } from './notices.js';
 import type { Popover } from './popover.js';
+import type { Electron } from './options.js';
 
 /** Two reminders; after that the number on the icon is enough. */
 const REMIND_AFTER_MS = [60_000, 180_000];
@@ -127,4 +127,35 @@ function bodyOf(words: Formatter, { subject }: Card): string {
   return titleParts(words, subject)
     .map(({ kind, text }) => (kind === 'value' ? toPlainText(text, MAX_BODY_CHARS) : text))
     .join('');
+}
+
+/** Notifications of the system. One that it does not show is replaced by a beep, and Health says why. */
+export class Notices {
+  #failure: string | null = null;
+
+  constructor(readonly electron: Pick<Electron, 'Notification' | 'shell'>) {}
+
+  /** null where this system has no notifications. */
+  show(options: NotificationConstructorOptions): Notification | null {
+    const { Notification, shell } = this.electron;
+    if (!Notification.isSupported()) {
+      shell.beep();
+      return null;
+    }
+    const shown = new Notification(options);
+    shown.once('show', () => (this.#failure = null));
+    // macOS shows none of an app without a valid signature, nor where the person has switched them off.
+    shown.once('failed', (_event, why) => {
+      this.#failure = why;
+      shell.beep();
+    });
+    shown.show();
+    return shown;
+  }
+
+  issues(): Health['issues'] {
+    if (this.#failure === null) return [];
+    const title = message('health.no_notifications', { why: this.#failure });
+    return [{ title, fix: message('health.notifications_fix') }];
+  }
 }

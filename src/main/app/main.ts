@@ -14,7 +14,7 @@ import { loadPermissionsLibrary } from '../../native/xpc/permissions-library.js'
 import { loadServiceAddon } from '../../native/xpc/index.js';
 import { ownProgram } from '../shim/own-program.js';
 import { handleProcessEvents } from './process-events.js';
-import { createServiceJob } from './service-job.js';
+import { createServiceJob } from './options.js';
 import { SELF_TEST, selfTestInApp } from './self-test.js';
 import { startApp } from './start.js';
 

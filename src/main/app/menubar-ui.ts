@@ -1,10 +1,8 @@
 import type { Tray, App, MenuItemConstructorOptions } from 'electron';
 import { toPlainText, type Health, type Status } from '../protocol/index.js';
-import { createAlerts } from './alerts.js';
-import { servePopoverIpc } from './popover-ipc.js';
-import type { Notices } from './notices.js';
+import { createAlerts, type Notices } from './alerts.js';
+import { servePopoverIpc, openPopover } from './popover.js';
 import type { AppOptions } from './options.js';
-import { openPopover } from './popover.js';
 import { isFirstRun, type LoginItem } from './system.js';
 import type { Updates, UpdateStage, UpdatesShown } from './updates/index.js';
 import { join } from 'node:path';

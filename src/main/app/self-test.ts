@@ -2,8 +2,7 @@
 import type { Logger } from 'pino';
 import { formatterFor } from '../../messages/catalogues.js';
 import { message } from '../../messages/index.js';
-import { exitCode, Failure, printError } from '../cli/failure.js';
-import { print } from '../cli/output.js';
+import { exitCode, Failure, printError, print } from '../cli/failure.js';
 import { askInTerminal, selfTest } from '../cli/self-test.js';
 import { thisMac } from '../host/self-test.js';
 import { createHelperStart } from './desktop-helpers.js';

@@ -7,11 +7,10 @@ import { createHost, type Host, type MenubarApp, type MenubarHost } from '../hos
 import { createInPlace } from '../cli/handover.js';
 import { createHelperStart } from './desktop-helpers.js';
 import { openHeadKey, type OpenedHeadKey } from './head-key.js';
-import { hardenContents, createLinkOpener } from './harden.js';
-import { Notices } from './notices.js';
+import { hardenContents, createLinkOpener, SCHEME } from './scheme.js';
+import { Notices } from './alerts.js';
 import type { AppOptions } from './options.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
-import { SCHEME } from './scheme.js';
 import { updateAddress } from './updates/address.js';
 import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';

@@ -1,10 +1,51 @@
 /** `chaperone app`: starts the menubar app from this terminal. A second start shows the running one. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isUnconfirmed, startApart, type StartSystem } from '../host/start-apart.js';
 import { message } from '../../messages/index.js';
-import { runApart } from './apart.js';
-import { electronBinary } from './electron.js';
 import { Failure } from './failure.js';
+import { END_SIGNALS } from './process-end.js';
+
+/** Resolves with the exit code of a program of Electron's; signals are passed on. Rejects where it would not answer for itself. */
+export async function runApart(argv: [string, ...string[]], system: StartSystem = {}): Promise<number> {
+  try {
+    const { pid, started, exited } = startApart(argv, system);
+    await started;
+    for (const signal of END_SIGNALS) process.on(signal, () => process.kill(pid, signal));
+    const { exitCode } = await exited;
+    return exitCode ?? 0;
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new Failure(message(isUnconfirmed(thrown) ? 'cli.app.not_apart' : 'cli.app.not_started', { why }));
+  }
+}
+
+/** Path of Electron's executable where it is installed, else null. Never downloads it. */
+export function electronBinary(): string | null {
+  const folder = packageFolder();
+  if (folder === null) return null;
+  const binary = join(process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(folder, 'dist'), executableName(folder));
+  return existsSync(binary) ? binary : null;
+}
+
+function packageFolder(): string | null {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+  } catch {
+    return null;
+  }
+}
+
+/** The package stores the executable's path in path.txt after the download. */
+function executableName(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'path.txt'), 'utf8').trim();
+  } catch {
+    return process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron';
+  }
+}
 
 const FLAGS = {
   port: '--port',

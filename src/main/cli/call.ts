@@ -1,19 +1,86 @@
 /** `chaperone call`: one tool call from a script. Waits as long as the person takes; Ctrl-C detaches the call, which the host keeps. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import * as z from 'zod';
 import { isRecord } from '../../base/is-record.js';
-import { message, type Formatter, verbatim } from '../../messages/index.js';
-import { callTimesSchema } from '../protocol/index.js';
+import { verbatim, message, type Formatter } from '../../messages/index.js';
+import {
+  callIdOf,
+  isPending,
+  pendingResult,
+  toolResultSchema,
+  type CallState,
+  type HostToolResult,
+} from '../mcp/results.js';
+import { WireError, callTimesSchema } from '../protocol/index.js';
+import type { Profile } from '../protocol/pipe.js';
+import { createShim } from '../shim/index.js';
+import { Failure, EXIT, print, printJson } from './failure.js';
+import { connectHost, hostConnection } from './host-client.js';
+import { stderrLog } from './logging.js';
 import { closestName } from '../protocol/closest-name.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
-import { isPending, pendingResult, toolResultSchema, type CallState, type HostToolResult } from '../mcp/results.js';
 import { RUNNING } from '../protocol/resume-tool.js';
-import { EXIT, Failure } from './failure.js';
-import { connectHost, hostConnection } from './host-client.js';
-import { openOwnAgent } from './own-agent.js';
-import { randomUUID } from 'node:crypto';
 import { requestService } from '../transport/xpc-client.js';
-import { print, printJson } from './output.js';
+
+// The command line as an agent: one request of MCP through a shim in this process, which starts the host and repeats what it must. Called by call and tools.
+
+/** The longest a timer takes, about 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Of the only request. */
+const ID = 1;
+
+export interface OwnAgent {
+  /** Of the call that the request makes. */
+  callId: string;
+  /** Address of the page, once known. */
+  url(): string | null;
+  /** The result of its only request. Rejects with what a protocol error says. */
+  request(method: string, params: Record<string, unknown>, onProgress: (message: string) => void): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export function openOwnAgent(profile: Profile = 'full'): OwnAgent {
+  const [input, output, notices] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const session = randomBytes(32).toString('hex');
+  const host = hostConnection('chaperone-call');
+  let url: string | null = null;
+  notices.on('data', (line) => (url = String(line).trim()));
+  const shim = createShim({
+    ...{ input, output, notices, host, profile, session },
+    claim: `${host.name} ${host.version}`,
+    cwd: process.cwd(),
+    callLimit: MAX_TIMER_MS,
+    log: stderrLog(),
+  });
+  return {
+    callId: callIdOf(session, 1, ID),
+    url: () => url,
+    request: (method, params, onProgress) =>
+      new Promise((resolve, reject) => {
+        createInterface({ input: output }).on('line', (line) => {
+          const message: unknown = JSON.parse(line);
+          const { id, result, error, params: told } = isRecord(message) ? message : {};
+          if (id === undefined && isRecord(told) && typeof told['message'] === 'string') onProgress(told['message']);
+          if (id !== ID) return;
+          if (isRecord(error)) reject(failureOf(String(error['message'])));
+          else resolve(result);
+        });
+        const meta = { progressToken: ID };
+        input.write(`${JSON.stringify({ jsonrpc: '2.0', id: ID, method, params: { ...params, _meta: meta } })}\n`);
+      }),
+    close: shim.close,
+  };
+}
+
+/** What a protocol error says. The names of all tools are for agents. */
+function failureOf(said: string): Error {
+  const [problem = '', names] = said.split(' Use one of: ');
+  if (names === undefined) return new Failure(verbatim(said));
+  return new WireError('DESKTOP_INVALID_REQUEST', verbatim(problem), { reason: 'unknown_tool' });
+}
 
 // Calls one `desktop.*` method by JSON-RPC on the host's socket, as scripts do.
 

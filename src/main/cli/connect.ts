@@ -7,10 +7,9 @@ import { message, textOf, type Formatter } from '../../messages/index.js';
 import { statusSchema, WireError, type ElsewhereHost } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import type { RemoteHost } from '../remote/index.js';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, print, printJson, terminalSafe } from './failure.js';
 import { connectHost, hostConnection, type HostSession, withHost } from './host-client.js';
 import { ownCommand } from './launcher.js';
-import { print, printJson, terminalSafe } from './output.js';
 import { END_SIGNALS } from './process-end.js';
 import { remoteFrom, type RemoteFlags } from './remote-flags.js';
 

@@ -4,7 +4,7 @@ import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '
 import { doubtSchema, doubtText, healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
-import { print, printJson, terminalSafe } from './output.js';
+import { print, printJson, terminalSafe } from './failure.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
 import { VERSION } from '../protocol/version.js';

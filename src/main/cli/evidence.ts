@@ -1,9 +1,8 @@
 /** `chaperone evidence verify`: checks the record for edits, gaps and missing files. Only the app can check who wrote its head. */
 import * as z from 'zod';
 import { headState, verifyEvidence, type HeadState, type VerifyResult } from '../evidence/index.js';
-import { EXIT } from './failure.js';
+import { EXIT, print, printJson } from './failure.js';
 import { paths, tryWithHost } from './host-client.js';
-import { print, printJson } from './output.js';
 import { formatEnglish, message, type Formatter } from '../../messages/index.js';
 
 export async function verify(options: { json?: boolean; fromStart?: boolean }, words: Formatter): Promise<void> {

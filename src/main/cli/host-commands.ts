@@ -10,9 +10,8 @@ import { delay, poll } from '../../base/poll.js';
 import { message, type Formatter } from '../../messages/index.js';
 import { readBridge } from '../host/discovery.js';
 import { ConnectionLost } from '../shim/connect.js';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, print, terminalSafe } from './failure.js';
 import { connectHost, hostConnection, paths, withHost } from './host-client.js';
-import { print, terminalSafe } from './output.js';
 
 const END_MS = 15_000;
 const FOLLOW_MS = 500;

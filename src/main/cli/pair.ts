@@ -2,10 +2,9 @@
 import { createInterface } from 'node:readline/promises';
 import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
-import { Failure, EXIT } from './failure.js';
+import { Failure, EXIT, print } from './failure.js';
 import { doubtSchema, doubtText } from '../protocol/index.js';
 import { withHost } from './host-client.js';
-import { print } from './output.js';
 
 const statusSchema = z.looseObject({ doubt: doubtSchema.optional() });
 const pairedSchema = z.looseObject({ link: z.url(), confirm: z.enum(['page', 'popover']).nullable().default(null) });

@@ -4,9 +4,8 @@ import { message, type Formatter } from '../../messages/index.js';
 import { loadPolicy, PolicyError, shownPolicy } from '../approvals/policy.js';
 import { doubtSchema, doubtText, policySchema, type ShownPolicy } from '../protocol/index.js';
 import { policyPath } from '../host/policy.js';
-import { Failure } from './failure.js';
+import { Failure, print, printJson } from './failure.js';
 import { paths, tryWithHost } from './host-client.js';
-import { print, printJson } from './output.js';
 
 const statusSchema = z.looseObject({ policy: policySchema.nullable(), doubt: doubtSchema.default('unclear') });
 

@@ -255,16 +255,16 @@ function approvals(program: Command, words: Formatter): void {
     .command('list', { isDefault: true })
     .description(text('cli.help.approvals_list'))
     .addOption(jsonOption(words))
-    .action(async (options) => (await import('./approvals.js')).list(options, words));
+    .action(async (options) => (await import('./status.js')).list(options, words));
   group
     .command('allow [id...]', { hidden: true })
     .allowUnknownOption()
-    .action(async () => (await import('./approvals.js')).allow());
+    .action(async () => (await import('./status.js')).allow());
   group
     .command('deny <id>')
     .description(text('cli.help.approvals_deny'))
     .option('--message <text>', text('cli.help.deny_message'))
-    .action(async (id, options) => (await import('./approvals.js')).deny(id, options, words));
+    .action(async (id, options) => (await import('./status.js')).deny(id, options, words));
 }
 
 function apps(program: Command, words: Formatter): void {
@@ -274,19 +274,19 @@ function apps(program: Command, words: Formatter): void {
     .command('list', { isDefault: true })
     .description(text('cli.help.apps_list'))
     .addOption(jsonOption(words))
-    .action(async (options) => (await import('./apps.js')).list(options, words));
+    .action(async (options) => (await import('./status.js')).listApps(options, words));
   group
     .command('start <name>')
     .description(text('cli.help.apps_start'))
-    .action(async (name) => (await import('./apps.js')).start(name, words));
+    .action(async (name) => (await import('./status.js')).start(name, words));
   group
     .command('stop <name>')
     .description(text('cli.help.apps_stop'))
-    .action(async (name) => (await import('./apps.js')).stop(name, words));
+    .action(async (name) => (await import('./status.js')).stopApp(name, words));
   group
     .command('log <name>')
     .description(text('cli.help.apps_log'))
-    .action(async (name) => (await import('./apps.js')).log(name));
+    .action(async (name) => (await import('./status.js')).log(name));
 }
 
 function evidence(program: Command, words: Formatter): void {

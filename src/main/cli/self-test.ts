@@ -1,10 +1,9 @@
 /** `chaperone doctor --self-test`: the members of the desktop's interface, judged by a second witness. For a Mac. */
 import { message, type Formatter } from '../../messages/index.js';
 import { testDesktop, thisMac, type Asking, type SelfTestPlace } from '../host/self-test.js';
-import { runApart } from './apart.js';
-import { EXIT, Failure } from './failure.js';
+import { runApart } from './app.js';
+import { EXIT, Failure, print } from './failure.js';
 import { stderrLog } from './logging.js';
-import { print } from './output.js';
 
 /** Until the person ends it. The packaged program runs it as the app, whose helpers and permissions are to be tried. */
 export async function selfTestHere(words: Formatter): Promise<void> {

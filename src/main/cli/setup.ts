@@ -17,9 +17,8 @@ import {
 } from '../setup/index.js';
 import { CLIENT_NAMES, type ClientId } from '../protocol/client-names.js';
 import { parseAddress, parseCommand } from '../remote/address.js';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, print } from './failure.js';
 import { ownCommand, ownLauncher } from './launcher.js';
-import { print } from './output.js';
 
 interface Flags {
   print?: boolean;

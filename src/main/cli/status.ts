@@ -1,14 +1,71 @@
 /** `chaperone status`: what the host is doing and who is connected. */
 import * as z from 'zod';
-import { doubtSchema, statusSchema, type RunningTask } from '../protocol/index.js';
+import { message, type Formatter } from '../../messages/index.js';
+import { readBridge } from '../host/discovery.js';
+import {
+  askerName,
+  doubtSchema,
+  doubtText,
+  cardSchema,
+  titleText,
+  type Card,
+  type Doubt,
+  statusSchema,
+  type RunningTask,
+} from '../protocol/index.js';
+import { print, printJson, terminalSafe, EXIT, Failure } from './failure.js';
+import { paths, withHost } from './host-client.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
-import { print, printJson, terminalSafe } from './output.js';
-import { countsOnly, waitingText } from './approvals.js';
-import type { Formatter } from '../../messages/index.js';
 import { ConnectionLost } from '../shim/connect.js';
-import { paths, withHost } from './host-client.js';
-import { readBridge } from '../host/discovery.js';
+
+// `chaperone approvals`: lists and denies. Only a person in the page or popover can allow.
+
+const listSchema = z.looseObject({
+  approvals: z.array(cardSchema),
+  others: z.number().int().default(0),
+  pendingQuestions: z.number().int().default(0),
+  doubt: doubtSchema.optional(),
+});
+
+export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/approvals', {}));
+  if (options.json === true) return printJson(answer);
+  const { approvals: cards, others, pendingQuestions, doubt } = listSchema.parse(answer);
+  const ofOthers =
+    others === 0 ? [] : [words.text('cli.approvals.others', { count: others }), ...countsOnly(words, doubt)];
+  const waiting = waitingText(cards.length + others, pendingQuestions, words);
+  print([waiting, ...cards.map((card) => formatCard(card, words)), ...ofOthers].join('\n'));
+}
+
+/** The count that the page shows: requests and questions. */
+export function waitingText(requests: number, questions: number, { text }: Formatter): string {
+  return text('cli.status.waiting', { count: requests + questions, requests, questions });
+}
+
+/** Why that is all; nothing where it is everything. */
+export const countsOnly = ({ text }: Formatter, doubt: Doubt | undefined): string[] =>
+  doubt === undefined ? [] : [text('cli.counts_only', { why: doubtText(doubt) })];
+
+/** Tells whoever looks for the command where to allow instead. */
+export function allow(): never {
+  const url = readBridge(paths())?.url;
+  const known = url === undefined ? 'other' : 'yes';
+  throw new Failure(message('cli.approvals.no_allow', { known, url: url ?? '' }), EXIT.usage);
+}
+
+export async function deny(id: string, options: { message?: string }, { text }: Formatter): Promise<void> {
+  const words = options.message === undefined ? {} : { message: options.message };
+  await withHost((session) => session.request('admin/deny', { id, ...words }));
+  print(text('cli.approvals.denied', { id }));
+}
+
+function formatCard(card: Card, words: Formatter): string {
+  const { id, effect, expiresAt: time } = card;
+  const agent = terminalSafe(askerName(words, card.agent));
+  const title = terminalSafe(titleText(words, card.subject));
+  return words.text('cli.approvals.card', { id, agent, title, effect, time });
+}
 
 const answerSchema = z.looseObject({
   url: z.string(),
@@ -76,4 +133,65 @@ export async function stop(options: { host?: boolean }, { text }: Formatter): Pr
   if (ending) return print(text('cli.stop.host'));
   const url = readBridge(paths())?.url;
   print(text('cli.stop.agents', { known: url === undefined ? 'other' : 'yes', url: url ?? '' }));
+}
+
+// `chaperone apps`: the GABP applications of `gabp-apps.json`. A new or changed entry is confirmed in the page or popover.
+
+const appSchema = z.looseObject({
+  name: z.string(),
+  state: z.enum(['asking', 'starting', 'connected', 'waiting', 'stopped']),
+  place: z.string(),
+  confirmed: z.boolean(),
+  claim: z.string().nullable(),
+  tools: z.number().int(),
+});
+const appListSchema = z.looseObject({
+  apps: z.array(appSchema),
+  others: z.number().int().default(0),
+  doubt: doubtSchema.optional(),
+});
+const logSchema = z.looseObject({ lines: z.array(z.looseObject({ at: z.string(), text: z.string() })) });
+
+export async function listApps(options: { json?: boolean }, words: Formatter): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/apps', {}));
+  if (options.json === true) return printJson(answer);
+  const { apps, others, doubt } = appListSchema.parse(answer);
+  const known = apps.map(({ name, state, place, confirmed, claim, tools }) =>
+    words.text('cli.apps.app', {
+      name,
+      state: state === 'stopped' ? 'other' : state,
+      place: terminalSafe(place),
+      confirmed: confirmed ? 'yes' : 'other',
+      claim: terminalSafe(claim ?? ''),
+      known: claim === null ? 'other' : 'yes',
+      tools,
+    }),
+  );
+  const more = others === 0 ? [] : [words.text('cli.apps.others', { count: others }), ...countsOnly(words, doubt)];
+  const lines = [...known, ...more];
+  print(lines.length === 0 ? words.text('cli.apps.none') : lines.join('\n'));
+}
+
+export async function start(name: string, { text }: Formatter): Promise<void> {
+  await withHost(async (session) => {
+    const { apps } = appListSchema.parse(await session.request('admin/apps', {}));
+    if (apps.find((app) => app.name === name)?.confirmed === false) print(text('cli.apps.confirm', { name }));
+    await session.request('admin/apps/start', { name });
+  });
+  print(text('cli.apps.started', { name }));
+}
+
+export async function stopApp(name: string, { text }: Formatter): Promise<void> {
+  await withHost((session) => session.request('admin/apps/stop', { name }));
+  print(text('cli.apps.stopped', { name }));
+}
+
+export async function log(name: string): Promise<void> {
+  const answer = await withHost((session) => session.request('admin/apps/log', { name }));
+  print(
+    logSchema
+      .parse(answer)
+      .lines.map(({ at, text }) => `${at}  ${terminalSafe(text)}`)
+      .join('\n'),
+  );
 }

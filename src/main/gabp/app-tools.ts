@@ -14,8 +14,7 @@ import {
   type AppToolsOptions,
   appPlan,
 } from './tool-call.js';
-import { publishedSchema } from './published-schema.js';
-import type { AppTool } from './tool-list.js';
+import { publishedSchema, type AppTool } from './tool-list.js';
 import { createHash } from 'node:crypto';
 import { message } from '../../messages/index.js';
 import type { AnyAction, Verification } from '../pipeline/action.js';

@@ -7,7 +7,7 @@ import { subjectWithoutPlace, title, WireError } from '../protocol/index.js';
 import { acknowledge, hasAttention } from './attention.js';
 import type { RunningApp } from './app.js';
 import { callApp, connectedTo } from './call-app.js';
-import { publishedSchema } from './published-schema.js';
+import { publishedSchema, type AppTool } from './tool-list.js';
 import {
   appWords,
   callPlan,
@@ -17,7 +17,6 @@ import {
   UNVERIFIED,
   type AppToolsOptions,
 } from './tool-call.js';
-import type { AppTool } from './tool-list.js';
 
 type Make = (options: AppToolsOptions, name: string) => AnyAction;
 

@@ -9,18 +9,23 @@ import { filesChanged } from '../pipeline/file-identity.js';
 import type { Caller } from '../approvals/request.js';
 import { WireError } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';
-import { runApp, type AppDependencies, type AppState, type RunningApp } from './app.js';
+import { runApp, type AppDependencies, type AppState, type RunningApp, type ToldResource } from './app.js';
 import { appTools } from './app-tools.js';
-import { confirmEntry, placeOf, type AskPerson } from './confirm-entry.js';
-import { createConfirmations, entryDigest, type Confirmations } from './confirmations.js';
+import {
+  confirmEntry,
+  entryPlace,
+  type AskPerson,
+  createConfirmations,
+  entryDigest,
+  type Confirmations,
+} from './confirmations.js';
 import { acknowledge, type Attention } from './attention.js';
 import { connectedTo } from './call-app.js';
 import { readAppEntries, type AppEntry } from './config.js';
 import { codeOf, type LaunchedCode } from './launched-code.js';
-import type { ToldResource } from './told-resources.js';
 
 export { realTime } from './app.js';
-export type { ToldResource } from './told-resources.js';
+export type { ToldResource } from './app.js';
 
 export interface ShownApp {
   name: string;
@@ -217,7 +222,7 @@ export function createGabpApps(options: GabpAppsOptions): GabpApps {
       name,
       state: asking.has(name) ? 'asking' : (app?.state() ?? 'stopped'),
       kind: launch === undefined ? 'attach' : 'launch',
-      place: placeOf(entry),
+      place: entryPlace(entry),
       start: when,
       confirmed: confirmations.has(name, entry),
       claim: app?.connection()?.welcome.claim ?? null,
@@ -254,7 +259,7 @@ function openConfirmations({ narrow, folders, onError }: GabpAppsOptions): Confi
 const lineWriter =
   (options: Pick<GabpAppsOptions, 'record'>) =>
   (event: ApplicationLine['event'], name: string, entry: AppEntry, { peer }: Caller): Promise<void> =>
-    options.record({ event, name, digest: entryDigest(name, entry), place: placeOf(entry), askedBy: peer });
+    options.record({ event, name, digest: entryDigest(name, entry), place: entryPlace(entry), askedBy: peer });
 
 /** Everything that a list of tools would show. */
 const published = (tools: readonly Tool[]): string =>

@@ -1,16 +1,115 @@
 /** Starts an application as the specification has it: with a token and a configuration file for this one launch. It ends with the host. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import * as z from 'zod';
+import { message, MessageError, textOf } from '../../messages/index.js';
+import { readPrivate, writePrivate } from '../approvals/files.js';
 import type { ProcessTable } from '../../native/peer/types.js';
+import { connectUnix } from '../transport/client.js';
+import { type FramedTransport, type FrameLimits, frameTransport } from '../transport/frames.js';
+import { connectLoopback } from '../transport/loopback-client.js';
 import { startSupervisor, supervisorProgram, type SupervisorProgram } from '../../native/process/index.js';
-import { message, MessageError } from '../../messages/index.js';
-import { frameTransport, type FramedTransport } from '../transport/frames.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
-import { removeBridgeFile, writeBridgeFile, type Address } from './bridge-file.js';
 import type { LaunchEntry } from './config.js';
-import { APP_LIMITS, dial } from './dial.js';
+
+// The configuration file of GABP: written for each application that is launched, read of those that run already.
+
+/** Where an application listens. */
+type Address = { kind: 'tcp'; port: number } | { kind: 'socket'; path: string };
+
+interface BridgeFacts {
+  token: string;
+  launchId: string;
+  address: Address | null;
+}
+
+/** As the specification has it, 0600 and whole or not at all. */
+function writeBridgeFile(file: string, { token, launchId, address }: BridgeFacts): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const metadata = { pid: process.pid, startTime: new Date().toISOString(), launchId };
+  writePrivate(file, { token, transport: transportOf(address), metadata });
+}
+
+const removeBridgeFile = (file: string): void => rmSync(file, { force: true });
+
+function transportOf(address: Address | null) {
+  if (address === null) return { type: 'stdio' };
+  if (address.kind === 'tcp') return { type: 'tcp', address: String(address.port) };
+  return { type: 'pipe', address: address.path };
+}
+
+const port = z.coerce.number().int().min(1).max(65_535);
+const LOOPBACK_PORT = /^(?:(?:127\.0\.0\.1|\[::1\]|localhost):)?(\d{1,5})$/;
+
+const specSchema = z.looseObject({
+  token: z.string().min(1).max(4096),
+  transport: z.looseObject({
+    type: z.enum(['tcp', 'pipe', 'unix', 'socket']),
+    address: z.union([z.string(), z.number()]),
+  }),
+  metadata: z.looseObject({ launchId: z.uuid().optional().catch(undefined) }).optional(),
+});
+
+/** What GABS writes beside a game. */
+const gabsSchema = z.looseObject({ token: z.string().min(1).max(4096), port });
+
+/** Throws MessageError where it cannot be read, others can read it, or it names another machine. */
+export function readBridgeFile(file: string): { token: string; launchId: string | null; address: Address } {
+  const given = read(file);
+  const spec = specSchema.safeParse(given);
+  if (spec.success) {
+    const { token, transport, metadata } = spec.data;
+    const address = addressOf(transport);
+    if (address !== null) return { token, launchId: metadata?.launchId ?? null, address };
+  }
+  const gabs = gabsSchema.safeParse(given);
+  if (gabs.success) return { token: gabs.data.token, launchId: null, address: { kind: 'tcp', port: gabs.data.port } };
+  throw new MessageError(message('apps.bad_bridge_file', { file }));
+}
+
+function addressOf({ type, address }: z.infer<typeof specSchema>['transport']): Address | null {
+  const text = String(address);
+  if (type !== 'tcp')
+    return isAbsolute(text) || text.startsWith('\\\\.\\pipe\\') ? { kind: 'socket', path: text } : null;
+  const parsed = port.safeParse(LOOPBACK_PORT.exec(text)?.[1]);
+  return parsed.success ? { kind: 'tcp', port: parsed.data } : null;
+}
+
+function read(file: string): unknown {
+  try {
+    return readPrivate(file);
+  } catch (thrown) {
+    throw new MessageError(message('apps.unreadable_bridge_file', { file, why: textOf(thrown) }));
+  }
+}
+
+/** A list of 100,000 tools is one message. */
+const MAX_BODY = 32 * 1024 * 1024;
+
+const APP_LIMITS: Partial<FrameLimits> = {
+  maxBody: MAX_BODY,
+  first: { maxBody: 1024 * 1024, ms: 15_000 },
+  asciiOnly: true,
+};
+
+export async function dial(
+  address: Address,
+  processes: Pick<ProcessTable, 'peerOf' | 'tcpClient'>,
+  signal: AbortSignal,
+): Promise<FramedTransport> {
+  if (address.kind === 'tcp') return connectLoopback({ port: address.port, processes, limits: APP_LIMITS, signal });
+  const { transport } = await connectUnix({
+    path: address.path,
+    processes,
+    signal,
+    anyFolder: true,
+    limits: APP_LIMITS,
+  });
+  return transport;
+}
 
 /** An application as it can be connected to, again and again. */
 export interface Reachable {

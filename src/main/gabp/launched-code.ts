@@ -2,9 +2,15 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve, sep } from 'node:path';
-import { loadingOption, loadingVariable, runtimeOf } from '../../native/peer/loaded-code.js';
-import { placeOf } from '../../native/peer/program-places.js';
-import { interpreterName, optionsBeforeScript, scriptOf } from '../../native/peer/script.js';
+import {
+  loadingOption,
+  loadingVariable,
+  runtimeOf,
+  interpreterName,
+  optionsBeforeScript,
+  scriptOf,
+} from '../../native/peer/script.js';
+import { placeOf } from '../../native/peer/program-identity.js';
 import { fileIdentities } from '../pipeline/file-identity.js';
 import type { PlannedFile } from '../approvals/plan.js';
 import { commandFileIdentities } from '../tools/commands/command-files.js';

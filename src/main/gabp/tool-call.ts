@@ -5,8 +5,7 @@ import { planWithoutTarget, type Plan } from '../approvals/plan.js';
 import { title, type Subject } from '../protocol/index.js';
 import type { RunningApp } from './app.js';
 import { connectionFor } from './call-app.js';
-import { publishedSchema } from './published-schema.js';
-import type { AppTool } from './tool-list.js';
+import { publishedSchema, type AppTool } from './tool-list.js';
 import { isRecord } from '../../base/is-record.js';
 
 /** Characters of a result in the record. */

@@ -1,7 +1,7 @@
 import type { DesktopBackend, Permission, PermissionState } from '../../native/desktop.js';
 import { readAutomation, readPermissions } from '../pipeline/permissions.js';
 import type { Health } from '../protocol/index.js';
-import type { Grantee } from '../../native/peer/macos-grantee.js';
+import type { Grantee } from '../../native/peer/macos-calls.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import { createEmitter } from '../../base/emitter.js';
 import { message, verbatim, type Message } from '../../messages/index.js';

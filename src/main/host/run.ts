@@ -2,8 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEmitter } from '../../base/emitter.js';
-import { openKeptCommands, type KeptCommands } from '../../native/peer/kept-commands.js';
-import { createStartedCommands, MAX_COMMANDS } from '../../native/peer/started-commands.js';
+import {
+  openKeptCommands,
+  type KeptCommands,
+  createStartedCommands,
+  MAX_COMMANDS,
+} from '../../native/peer/started-commands.js';
 import { type Policy, shownPolicy, denyCard, denyById } from '../approvals/index.js';
 import { createMenubarHost, type MenubarHostOptions } from '../serve/menubar-app.js';
 import { hostBridgeService } from './bridge-service.js';

@@ -9,7 +9,7 @@ import { AgentEdits } from '../pipeline/consequence/agent-edits.js';
 import { maskedReader } from '../pipeline/masked.js';
 import { NewWindows } from '../pipeline/compare.js';
 import type { OwnFiles } from '../pipeline/own-files.js';
-import { createProcessAge } from '../../native/peer/age.js';
+import { createProcessAge, type ProcessTable } from '../../native/peer/types.js';
 import type { Protection } from '../pipeline/mask-rules.js';
 import { createRunner } from '../pipeline/run.js';
 import type { Macros, Sessions } from '../sessions/index.js';
@@ -33,7 +33,6 @@ import { createClipboardHistory, createObservations, type ObservationsOptions } 
 import { createImages, type ImageStore } from '../calls/images.js';
 import { isExcludedApp } from '../approvals/policy.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
-import type { ProcessTable } from '../../native/peer/types.js';
 import type { Agents } from '../agents/index.js';
 import type { AttentionBoard } from '../agents/attention.js';
 

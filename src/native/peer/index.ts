@@ -3,29 +3,30 @@
  * process identities. Built once by host/, shim/ and cli/, and passed down; callers refuse identities of other users.
  */
 import { createHash } from 'node:crypto';
-import { readCommandMark, type CommandMark } from './command-mark.js';
+import { readCommandMark, type CommandMark, type StartedCommands } from './started-commands.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
-import { loadPeerCredentials, loadWaitingBytes } from './credentials.js';
-import { createLinuxTable } from './linux.js';
-import { loadMacosCalls, type MacosCalls } from './macos-calls.js';
-import { createMacosCommandMarks } from './macos-command-marks.js';
-import { readGrantee, type Grantee } from './macos-grantee.js';
+import { loadPeerCredentials, loadWaitingBytes, createLinuxTable, forwarderOf, lineageOf } from './linux.js';
+import {
+  loadMacosCalls,
+  type MacosCalls,
+  createMacosCommandMarks,
+  readGrantee,
+  type Grantee,
+  readMacosProcess,
+  type MacosProcess,
+  cString,
+  readArguments,
+} from './macos-calls.js';
 import { createLinuxInspector, type ProcessInspector } from './process-inspector.js';
 import { createLinuxPrograms, type OwnCommand } from './linux-programs.js';
 import { loadCodeSignatures } from './macos-signatures.js';
-import { createProgramIdentities, type ProgramIdentities } from './program-identity.js';
+import { createProgramIdentities, type ProgramIdentities, type PlaceOptions } from './program-identity.js';
 import { realPath } from './proc-files.js';
-import type { PlaceOptions } from './program-places.js';
-import type { StartedCommands } from './started-commands.js';
-import type { ProcessIdentity, ProcessTable } from './types.js';
-import { readMacosProcess, type MacosProcess, cString, readArguments } from './macos-processes.js';
-import { identityOfToken, TOKEN_BYTES } from './audit-token.js';
-import { forwarderOf } from './forwarder.js';
-import { lineageOf } from './lineage.js';
+import { type ProcessIdentity, type ProcessTable, identityOfToken, TOKEN_BYTES } from './types.js';
 import { scriptOf } from './script.js';
 
 export { isAlone } from './connection-holders.js';
-export type { PlaceOptions } from './program-places.js';
+export type { PlaceOptions } from './program-identity.js';
 
 /** Throws on a platform where the kernel cannot be asked. */
 export function createProcessTable(): ProcessTable {

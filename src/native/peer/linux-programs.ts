@@ -7,11 +7,16 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Big
 import { uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { loadingOption, loadingVariable, runtimeOf } from './loaded-code.js';
+import { loadingOption, loadingVariable, runtimeOf, interpreterName, optionsBeforeScript } from './script.js';
 import { readLink, readTextFile, realPath } from './proc-files.js';
-import { isInWorkspace, placeOf, type PlaceOptions } from './program-places.js';
-import { untold, type Identified, type ProgramIdentities } from './program-identity.js';
-import { interpreterName, optionsBeforeScript } from './script.js';
+import {
+  isInWorkspace,
+  placeOf,
+  type PlaceOptions,
+  untold,
+  type Identified,
+  type ProgramIdentities,
+} from './program-identity.js';
 import type { ProcessIdentity } from './types.js';
 
 interface LinuxProgramsOptions extends PlaceOptions {

@@ -1,8 +1,11 @@
 /** The process table on Linux, read from /proc. */
-import { closeSync } from 'node:fs';
-import type { PeerCredentials } from './credentials.js';
-import { forwarderOf } from './forwarder.js';
-import { lineageOf } from './lineage.js';
+import { basename } from 'node:path';
+import { readFile, readdir } from 'node:fs/promises';
+import { isIPv4, isIPv6 } from 'node:net';
+import { closeSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import koffi from 'koffi';
+import type { ProcessIdentity, TcpEndpoint, ProcessTable, ProcessWatch } from './types.js';
 import {
   hasContent,
   openProgramMemory,
@@ -12,11 +15,139 @@ import {
   readEffectiveUid,
   realPath,
 } from './proc-files.js';
-import { readTcpConnections, waitingBetween, socketInode, type TcpConnection } from './proc-net.js';
 import { scriptOf } from './script.js';
-import type { ProcessIdentity, ProcessTable, ProcessWatch, TcpEndpoint } from './types.js';
-import { readdir } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
+
+/** Servers and clients of SSH, which connect to a socket for programs elsewhere: `ssh -L` by the server, `ssh -R` by the client. */
+const SSH_PROGRAMS: ReadonlySet<string> = new Set(['sshd', 'sshd-session', 'ssh', 'dropbear', 'dbclient']);
+
+interface Program {
+  /** '' where the kernel will not tell. */
+  executable: string;
+  uid: number;
+  /** What the process calls itself; null where the system does not tell. Any process can choose it. */
+  name: string | null;
+  /** User of its parent; null where there is none. */
+  parentUid: number | null;
+}
+
+/**
+ * Whether a process forwards what others say. A server of SSH keeps its files from the user it serves, so there its name counts,
+ * together with a parent of another user: a program that poses as one is only trusted less.
+ */
+export function forwarderOf({ executable, uid, name, parentUid }: Program): 'ssh' | undefined {
+  const program = executable === '' ? name : basename(executable.replace(/ \(deleted\)$/, ''));
+  if (program === null || !SSH_PROGRAMS.has(program)) return undefined;
+  return executable !== '' || (parentUid !== null && parentUid !== uid) ? 'ssh' : undefined;
+}
+
+const MAX_ANCESTORS = 64;
+
+/** A process and its ancestors as far as they can be read; a pid met twice ends it. */
+export function lineageOf(pid: number, lookup: (pid: number) => ProcessIdentity | null): ProcessIdentity[] {
+  const chain: ProcessIdentity[] = [];
+  const seen = new Set<number>();
+  for (let next = pid; next > 0 && !seen.has(next) && chain.length < MAX_ANCESTORS;) {
+    seen.add(next);
+    const found = lookup(next);
+    if (found === null) break;
+    chain.push(found);
+    next = found.parentPid;
+  }
+  return chain;
+}
+
+// Finds the client end of a loopback TCP connection in /proc/net/tcp and tcp6. Called by the Linux process table.
+
+const ESTABLISHED = '01';
+const MAPPED_PREFIX = '0000000000000000FFFF0000';
+
+/**
+ * Inode of the client's socket; null unless established rows of our own user with one and the same inode fit. `local` is the
+ * client's own address, `remote` is ours. The kernel gives the table in parts: a row stands in two of them where others came meanwhile.
+ */
+function socketInode(
+  rows: readonly TcpConnection[],
+  local: TcpEndpoint,
+  remote: TcpEndpoint,
+  uid: number,
+): string | null {
+  const from = kernelForms(local);
+  const to = kernelForms(remote);
+  const fitting = rows.filter(
+    (row) => from.includes(row.local) && to.includes(row.remote) && row.state === ESTABLISHED,
+  );
+  const [row] = fitting;
+  if (row === undefined || fitting.some((one) => one.inode !== row.inode || one.uid !== row.uid)) return null;
+  return row.uid === String(uid) && /^[1-9]\d*$/.test(row.inode) ? row.inode : null;
+}
+
+/** What the client has sent and nobody has read, on either side of the connection; null where a side of it is not told. */
+export function waitingBetween(rows: readonly TcpConnection[], local: TcpEndpoint, remote: TcpEndpoint): number | null {
+  const [client, host] = [kernelForms(local), kernelForms(remote)];
+  const most = (from: string[], to: string[], of: 'in' | 'out'): number =>
+    Math.max(...rows.filter((row) => from.includes(row.local) && to.includes(row.remote)).map((row) => row.queued[of]));
+  const waiting = most(client, host, 'out') + most(host, client, 'in');
+  return Number.isFinite(waiting) ? waiting : null;
+}
+
+interface TcpConnection {
+  local: string;
+  remote: string;
+  state: string;
+  /** Bytes that wait to be sent, and to be read. */
+  queued: { out: number; in: number };
+  uid: string;
+  inode: string;
+}
+
+async function readTcpConnections(proc: string): Promise<TcpConnection[]> {
+  const tables = await Promise.all(['tcp', 'tcp6'].map((table) => readTable(`${proc}/net/${table}`)));
+  return tables.flatMap(rowsOf);
+}
+
+function rowsOf(table: string): TcpConnection[] {
+  return table
+    .split('\n')
+    .slice(1)
+    .flatMap((line) => {
+      const [, local, remote, state, queues = '', , , uid, , inode] = line.trim().split(/\s+/);
+      if (local === undefined || remote === undefined || state === undefined) return [];
+      const [out = NaN, into = NaN] = queues.split(':').map((count) => parseInt(count, 16));
+      const queued = { out, in: into };
+      return uid === undefined || inode === undefined ? [] : [{ local, remote, state, queued, uid, inode }];
+    });
+}
+
+function readTable(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}
+
+/** How the kernel may print an endpoint: an IPv4 address also stands mapped in the IPv6 table. */
+function kernelForms({ address, port }: TcpEndpoint): string[] {
+  const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
+  if (isIPv4(plain)) return [ipv4Hex(plain), MAPPED_PREFIX + ipv4Hex(plain)].map((form) => form + suffix);
+  return isIPv6(plain) ? [ipv6Hex(plain) + suffix] : [];
+}
+
+function ipv4Hex(address: string): string {
+  return hex(address.split('.').map(Number).reverse());
+}
+
+/** Each 32-bit word in host order, which is little-endian on everything this runs on. */
+function ipv6Hex(address: string): string {
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (part: string): number[] => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)));
+  const before = groups(head);
+  const after = groups(tail);
+  const middle = address.includes('::') ? Array<number>(8 - before.length - after.length).fill(0) : [];
+  const bytes = [...before, ...middle, ...after].flatMap((group) => [group >> 8, group & 0xff]);
+  return [0, 4, 8, 12].map((at) => hex(bytes.slice(at, at + 4).reverse())).join('');
+}
+
+function hex(bytes: number[]): string {
+  return bytes.map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join('');
+}
 
 /** `proc` is the mount to read; tests give a made-up one. */
 export function createLinuxTable(
@@ -204,4 +335,59 @@ async function addSockets(holders: SocketScan['holders'], proc: string, pid: num
 /** Processes end while they are read, and those of others may not be read. */
 function listing(path: string): Promise<string[]> {
   return readdir(path).catch(() => []);
+}
+
+// SO_PEERCRED, SO_PEERPIDFD and FIONREAD through koffi. Called by the Linux process table only.
+
+interface PeerCredentials {
+  pid: number;
+  uid: number;
+  /** False once the process that connected is known to have ended, so that its pid may be another's. */
+  alive(): boolean;
+  release(): void;
+}
+
+const SOL_SOCKET = 1;
+const SO_PEERCRED = 17;
+const SO_PEERPIDFD = 77;
+const FIONREAD = 0x541b;
+
+/** Throws when the descriptor is no connected Unix socket. */
+export function loadPeerCredentials(): (socketFd: number) => PeerCredentials {
+  const libc = koffi.load(null);
+  const getsockopt = libc.func(
+    'int getsockopt(int fd, int level, int name, _Out_ uint8_t *value, _Inout_ uint32_t *length)',
+  );
+
+  function readOption(fd: number, name: number, bytes: number): Buffer | null {
+    const value = Buffer.alloc(bytes);
+    const length = [bytes];
+    const failed: unknown = getsockopt(fd, SOL_SOCKET, name, value, length);
+    return failed === 0 && length[0] === bytes ? value : null;
+  }
+
+  return (socketFd) => {
+    const ucred = readOption(socketFd, SO_PEERCRED, 12);
+    const pid = ucred?.readInt32LE(0) ?? 0;
+    if (ucred === null || pid <= 0) throw new Error('the kernel names no process for this socket');
+    const pidFd = readOption(socketFd, SO_PEERPIDFD, 4)?.readInt32LE(0) ?? null;
+    return {
+      pid,
+      uid: ucred.readUInt32LE(4),
+      alive: () => pidFd === null || /^Pid:\s*[1-9]/m.test(readFileSync(`/proc/self/fdinfo/${pidFd}`, 'utf8')),
+      release: () => {
+        if (pidFd !== null) closeSync(pidFd);
+      },
+    };
+  };
+}
+
+/** How many bytes a socket holds that were not read yet; null where the kernel does not tell. */
+export function loadWaitingBytes(): (socketFd: number) => number | null {
+  const ioctl = koffi.load(null).func('int ioctl(int fd, unsigned long request, ...)');
+  return (socketFd) => {
+    const count = Buffer.alloc(4);
+    const failed: unknown = ioctl(socketFd, FIONREAD, 'void *', count);
+    return failed === 0 ? count.readInt32LE(0) : null;
+  };
 }

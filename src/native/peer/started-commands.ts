@@ -1,6 +1,10 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
 import { LRUCache } from 'lru-cache';
-import type { KeptCommands } from './kept-commands.js';
+import writeFileAtomic from 'write-file-atomic';
 import type { ProcessIdentity } from './types.js';
+import { errno } from '../../base/errno.js';
+import { isRecord } from '../../base/is-record.js';
 
 /** The processes with which approved commands began, since the machine was started, by pid. */
 export type StartedCommands = ReturnType<typeof createStartedCommands>;
@@ -27,4 +31,102 @@ export function createStartedCommands(lookup: (pid: number) => ProcessIdentity |
       return isAnother ? null : known.executionId;
     },
   };
+}
+
+// What is known of approved commands, on disk: the host that follows knows it too, for as long as the machine runs.
+
+interface KeptCommand {
+  pid: number;
+  startTime: string | null;
+  executionId: string;
+}
+
+export interface KeptCommands {
+  /** Oldest first. */
+  readonly entries: readonly KeptCommand[];
+  append(command: KeptCommand): void;
+}
+
+interface KeptOptions {
+  file: string;
+  /** The newest that are kept. */
+  most: number;
+  onError(thrown: unknown): void;
+  /** When the machine was started, in ms since 1970: after that every number is another process's. */
+  bootedAt?: number;
+}
+
+/** The clock may be set a little meanwhile. */
+const SAME_BOOT_MS = 60_000;
+
+/** Where the file cannot be read or written, this host knows its own commands all the same. */
+export function openKeptCommands(options: KeptOptions): KeptCommands {
+  const { file, onError, bootedAt = Date.now() - uptime() * 1000 } = options;
+  const line = (command: KeptCommand): string => `${JSON.stringify({ ...command, bootedAt: Math.round(bootedAt) })}\n`;
+  const attempt = (act: () => void): void => {
+    try {
+      act();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  const entries = read(options, bootedAt);
+  attempt(() => writeFileAtomic.sync(file, entries.map(line).join(''), { mode: 0o600 }));
+  return {
+    entries,
+    append: (command) => attempt(() => appendFileSync(file, line(command), { mode: 0o600 })),
+  };
+}
+
+function read({ file, most, onError }: KeptOptions, bootedAt: number): KeptCommand[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n');
+    return lines.flatMap((line) => parse(line, bootedAt) ?? []).slice(-most);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') onError(error);
+    return [];
+  }
+}
+
+/** null for a line that was not written whole, or before the machine was last started. */
+function parse(line: string, bootedAt: number): KeptCommand | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isRecord(value)) return null;
+  const { pid, startTime, executionId, bootedAt: then } = value;
+  if (typeof pid !== 'number' || typeof executionId !== 'string' || typeof then !== 'number') return null;
+  if (startTime !== null && typeof startTime !== 'string') return null;
+  return Math.abs(then - bootedAt) > SAME_BOOT_MS ? null : { pid, startTime, executionId };
+}
+
+/** The environment variable that names, in every process an approved command starts, the execution it belongs to; also set in applications that agents have opened. */
+export const COMMAND_MARK = 'CHAPERONE_COMMAND';
+
+/**
+ * `none`: no mark in the environment it was started with, which a process can clear. `unreadable`: it may not be read, as for
+ * another user's process or on a platform without /proc. `gone`: there is no such process.
+ */
+export type CommandMark =
+  { kind: 'marked'; executionId: string } | { kind: 'none' } | { kind: 'unreadable' } | { kind: 'gone' };
+
+/** Reads the mark of one process. `proc` is the mount to read; tests give a made-up one. */
+export function readCommandMark(pid: number, proc = '/proc', platform: string = process.platform): CommandMark {
+  if (platform !== 'linux') return { kind: 'unreadable' };
+  try {
+    return commandMarkIn(readFileSync(`${proc}/${pid}/environ`, 'utf8').split('\0'));
+  } catch (thrown) {
+    const code = errno(thrown);
+    return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unreadable' };
+  }
+}
+
+/** The mark in an environment of entries `NAME=value`. */
+export function commandMarkIn(environment: readonly string[]): CommandMark {
+  const start = `${COMMAND_MARK}=`;
+  const entry = environment.find((one) => one.startsWith(start));
+  return entry === undefined ? { kind: 'none' } : { kind: 'marked', executionId: entry.slice(start.length) };
 }

@@ -15,10 +15,10 @@ import {
 } from '../desktop.js';
 import { defaultApps } from './apps/index.js';
 import { addApp } from './state-changes.js';
-import { readingOf, setClipboard } from './clipboard.js';
+import { readingOf, setClipboard } from './keyboard.js';
 import { createGate, type Gate } from './gate.js';
 import { createInput } from './input.js';
-import { createWindowManager } from './window-manager.js';
+import { createWindowManager, raise } from './windows.js';
 import {
   type AppSpec,
   type State,
@@ -35,7 +35,6 @@ import { createWorld, type World } from './world.js';
 import { message, type Message } from '../../messages/index.js';
 import { activate, expand, insertAtCaret, select, takeFocus, write } from './controls.js';
 import { describeTreeObject } from './accessibility-tree.js';
-import { raise } from './windows.js';
 
 export type { AppControls, AppSpec, ElementSpec, JournalEntry, WindowSpec } from './model.js';
 export type { ElementChanges as Changes, World } from './world.js';

@@ -2,10 +2,8 @@
 import { DesktopError, type InputGuard, type MouseButton, type PasteResult, type InputInjection } from '../desktop.js';
 import type { Gate } from './gate.js';
 import { editable, isText, record, type State } from './model.js';
-import { copyOf, replaceClipboardSilently } from './clipboard.js';
+import { copyOf, replaceClipboardSilently, isKey, keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { deliverEvent } from './controls.js';
-import { isKey } from './keys.js';
-import { keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { appOf, windowById } from './accessibility-tree.js';
 import { buttonDown, buttonUp, dropAt, moveTo, turnWheel } from './pointer.js';
 import { message } from '../../messages/index.js';

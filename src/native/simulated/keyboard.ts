@@ -1,5 +1,6 @@
 /** What applications do with keys: shortcuts, caret movement, editing, tab and enter. */
-import { editable, isText, record, type ElementState, type State, type SimulatedWindow } from './model.js';
+import { KEY_NAMES, type ClipboardReading } from '../desktop.js';
+import { type State, editable, isText, record, type ElementState, type SimulatedWindow } from './model.js';
 import {
   activate,
   deliverEvent,
@@ -10,10 +11,78 @@ import {
   isPressable,
   replaceText,
 } from './controls.js';
-import { characterOf, chordText, isModifier } from './keys.js';
-import { setClipboard } from './clipboard.js';
 import { erase, insert, move, selectAll, selected, type Motion } from './text.js';
 import { scrollBy } from './scrolling.js';
+
+// Names of keys, and the character that a key types on the simulated US keyboard.
+
+const MODIFIERS = ['cmd', 'ctrl', 'alt', 'shift', 'fn'] as const;
+
+const KNOWN_KEYS: ReadonlySet<string> = new Set(KEY_NAMES);
+/** Keys that no simulated application handles. */
+const UNSUPPORTED_KEYS: ReadonlySet<string> = new Set(
+  'super altgr capslock numlock scrolllock pause printscreen volumeup volumedown mute playpause nexttrack previoustrack mediastop'.split(
+    ' ',
+  ),
+);
+const SHIFTED = new Map(
+  Array.from("`1234567890-=[]\\;',./", (plain, at) => [plain, '~!@#$%^&*()_+{}|:"<>?'.charAt(at)]),
+);
+const KEYPAD = new Map([
+  ['kpadd', '+'],
+  ['kpsubtract', '-'],
+  ['kpmultiply', '*'],
+  ['kpdivide', '/'],
+  ['kpdecimal', '.'],
+  ...Array.from('0123456789', (digit): [string, string] => [`kp${digit}`, digit]),
+]);
+
+export function isKey(key: string): boolean {
+  return (KNOWN_KEYS.has(key) && !UNSUPPORTED_KEYS.has(key)) || [...new Intl.Segmenter().segment(key)].length === 1;
+}
+
+function isModifier(key: string): boolean {
+  return MODIFIERS.some((modifier) => modifier === key);
+}
+
+/** Modifiers in a fixed order, then the key: `ctrl+shift+left`. */
+function chordText(held: ReadonlySet<string>, key: string): string {
+  return [...MODIFIERS.filter((modifier) => held.has(modifier) && modifier !== key), key].join('+');
+}
+
+/** What the key types, or null for a key that types nothing. */
+function characterOf(key: string, shift: boolean): string | null {
+  if (key === 'space') return ' ';
+  const keypad = KEYPAD.get(key);
+  if (keypad !== undefined) return keypad;
+  if (KNOWN_KEYS.has(key)) return null;
+  return shift ? (SHIFTED.get(key) ?? key.toUpperCase()) : key;
+}
+
+// The clipboard. Its count goes up with every change, so that a paste can tell whether its own text is still there.
+
+/** Sets the content. `by` is `us` where a caller of this backend wrote it. */
+export function setClipboard(state: State, content: ClipboardReading, by: 'program' | 'us' = 'program'): number {
+  const count = replaceClipboardSilently(state, content);
+  state.clipboardChanges.emit(by === 'us' ? copyOf(content) : null);
+  return count;
+}
+
+/** The same without calling the listeners: for the moment of a paste. */
+export function replaceClipboardSilently(state: State, content: ClipboardReading): number {
+  state.clipboard = copyOf(content);
+  state.clipboardCount += 1;
+  return state.clipboardCount;
+}
+
+export function copyOf(content: ClipboardReading): ClipboardReading {
+  return structuredClone(content);
+}
+
+/** The content as a program may read it; of concealed content only the fact. */
+export function readingOf(content: ClipboardReading): ClipboardReading {
+  return content.concealed === true ? { concealed: true } : copyOf(content);
+}
 
 const MOTIONS: readonly Motion[] = ['left', 'right', 'up', 'down', 'home', 'end'];
 

@@ -1,7 +1,7 @@
 /** Stacking, focus, geometry and closing of windows, as a window manager does them. */
 import { contains } from '../../base/rect.js';
-import { DesktopError, type Point, type Rect } from '../desktop.js';
-import { addWindow, removeWindow } from './state-changes.js';
+import { DesktopError, type Point, type Rect, type WindowActions } from '../desktop.js';
+import { addWindow, removeWindow, addApp, removeApp } from './state-changes.js';
 import { deliverEvent } from './controls.js';
 import {
   TITLE_BAR,
@@ -13,8 +13,11 @@ import {
   type State,
   type WindowSpec,
   type SimulatedWindow,
+  type AppState,
 } from './model.js';
 import { message } from '../../messages/index.js';
+import type { Gate } from './gate.js';
+import { appOf, describeApp, windowById } from './accessibility-tree.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };
 
@@ -50,7 +53,7 @@ export function minimize(state: State, window: SimulatedWindow): void {
   if (state.active === window) state.active = state.stack.find((each) => !each.minimized) ?? null;
 }
 
-export function maximize(state: State, window: SimulatedWindow): void {
+function maximize(state: State, window: SimulatedWindow): void {
   if (window.spec.resizable === false) throw new DesktopError('unsupported', message('native.size_fixed'));
   if (window.unmaximized !== null) return;
   const { x, y } = window.frame;
@@ -59,7 +62,7 @@ export function maximize(state: State, window: SimulatedWindow): void {
   window.frame = { ...(display?.frame ?? window.frame) };
 }
 
-export function unmaximize(window: SimulatedWindow): void {
+function unmaximize(window: SimulatedWindow): void {
   window.frame = window.unmaximized ?? window.frame;
   window.unmaximized = null;
 }
@@ -111,7 +114,7 @@ export function titleBarButton(window: SimulatedWindow, point: Point): 'close' |
 }
 
 /** By id, name or executable path, in that order. */
-export function installed(state: State, application: string): AppSpec {
+function installed(state: State, application: string): AppSpec {
   const all = state.installed.map((make) => make());
   const spec =
     all.find((each) => each.id === application) ??
@@ -120,4 +123,100 @@ export function installed(state: State, application: string): AppSpec {
   if (spec !== undefined) return spec;
   const known = all.map((each) => each.name);
   throw new DesktopError('not_found', message('native.no_application', { name: application }), { known });
+}
+
+// What a window manager and a launcher do: focus, geometry, closing, starting and quitting.
+
+export function createWindowManager(state: State, gate: Gate): WindowActions {
+  return {
+    async focusWindow(id, signal) {
+      await gate.enter(signal);
+      raise(state, windowById(state, id));
+    },
+    async setWindowFrame(id, frame, signal) {
+      await gate.enter(signal);
+      return setFrame(state, windowById(state, id), frame);
+    },
+    async setWindowMinimized(id, minimized, signal) {
+      await gate.enter(signal);
+      if (minimized) minimize(state, windowById(state, id));
+      else raise(state, windowById(state, id));
+    },
+    async setWindowMaximized(id, maximized, signal) {
+      await gate.enter(signal);
+      if (maximized) maximize(state, windowById(state, id));
+      else unmaximize(windowById(state, id));
+    },
+    async windowState(id, signal) {
+      await gate.enter(signal);
+      return stateOf(state, windowById(state, id));
+    },
+    async closeWindow(id, signal) {
+      await gate.enter(signal);
+      const window = windowById(state, id);
+      await gate.answering(window.app, signal);
+      requestClose(state, window);
+      if (state.stack.includes(window)) throw stillOpen();
+    },
+    async killWindow(id, signal) {
+      await gate.enter(signal);
+      removeApp(state, windowById(state, id).app);
+    },
+    async quitApp(pid, signal) {
+      await gate.enter(signal);
+      const app = appOf(state, pid);
+      await gate.answering(app, signal);
+      for (const window of windowsOf(state, app)) requestClose(state, window);
+      if (windowsOf(state, app).length > 0) throw stillOpen();
+      removeApp(state, app);
+    },
+    async findApplication(application, signal) {
+      await gate.enter(signal);
+      const { id, name, executable } = installed(state, application);
+      return { id, name, command: [executable], installed: true };
+    },
+    async launch(application, { background, newInstance, address }, signal) {
+      await gate.enter(signal);
+      const before = state.active;
+      const spec = installed(state, application);
+      const running = newInstance ? undefined : state.apps.find((each) => each.spec.id === spec.id);
+      const open = running === undefined ? [] : windowsOf(state, running);
+      const app = running ?? addApp(state, spec);
+      if (running !== undefined && open.length === 0) for (const each of spec.windows) addWindow(state, running, each);
+      if (background) putBehind(state, app, before);
+      else if (open[0] !== undefined) raise(state, open[0]);
+      const [front] = windowsOf(state, app);
+      if (address !== undefined && front !== undefined) front.documentUrl = address;
+      const how = open.length === 0 ? 'started' : background ? 'running' : 'activated';
+      return { app: describeApp(state, app), how, focus: state.active === before ? 'kept' : 'moved' };
+    },
+  };
+}
+
+function putBehind(state: State, app: AppState, before: SimulatedWindow | null): void {
+  if (before === null) return;
+  state.active = before;
+  const [own, others] = [windowsOf(state, app), state.stack.filter((each) => each.app !== app || each === before)];
+  state.stack.splice(0, state.stack.length, ...others, ...own.filter((each) => each !== before));
+}
+
+function stateOf(state: State, window: SimulatedWindow) {
+  return {
+    resizable: window.spec.resizable ?? true,
+    minimizable: true,
+    closable: true,
+    modal: window.spec.modal ?? false,
+    floating: false,
+    hidden: false,
+    minimized: window.minimized,
+    maximized: window.unmaximized !== null,
+    fullscreen: false,
+    focused: state.active === window,
+  };
+}
+
+function stillOpen(): DesktopError {
+  return new DesktopError('failed', message('native.still_open_asks'), {
+    reason: 'still_open',
+  });
 }

@@ -1,10 +1,9 @@
 /** What tests and the demo can do with a simulated desktop: change it as its applications and its person would. */
 import type { ClipboardReading, Permission, PermissionState, Point, Rect } from '../desktop.js';
 import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './state-changes.js';
-import { copyOf, setClipboard } from './clipboard.js';
+import { copyOf, setClipboard, keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { activate, takeFocus, write } from './controls.js';
 import type { Gate } from './gate.js';
-import { keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { appOf, treeObjectOf, windowById } from './accessibility-tree.js';
 import {
   everyElement,

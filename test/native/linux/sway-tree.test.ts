@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { windowsIn } from '../../../src/native/linux/wayland/sway-tree.js';
+import { windowsIn } from '../../../src/native/linux/wayland/sway-windows.js';
 
 /** As sway 1.7 tells it of a floating window on an output at 1280,100: the place of its title bar counts from the workspace. */
 const WINDOW = {

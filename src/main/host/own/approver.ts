@@ -1,6 +1,6 @@
 /** What runs unasked on a desktop of an agent's own: acts in applications that it started there, and starting installed ones. */
 import type { DesktopReader } from '../../../native/desktop.js';
-import { placeOf, type PlaceOptions } from '../../../native/peer/program-places.js';
+import { placeOf, type PlaceOptions } from '../../../native/peer/program-identity.js';
 import type { Approver } from '../../approvals/index.js';
 import type { Plan } from '../../approvals/plan.js';
 import type { ApprovalRequest } from '../../approvals/request.js';

@@ -13,8 +13,7 @@ import { POINTER_MANAGER, VirtualPointer } from './pointer.js';
 import { ScreenPictures } from './screen-pictures.js';
 import { openBackgroundStart, openSwayActs } from './sway-acts.js';
 import { SwayIpc, swaySocket } from './sway-ipc.js';
-import { versionIn } from './sway-tree.js';
-import { SwayWindows } from './sway-windows.js';
+import { versionIn, SwayWindows } from './sway-windows.js';
 import { Registry, WireConnection } from './wire.js';
 import { message, type Message } from '../../../messages/index.js';
 

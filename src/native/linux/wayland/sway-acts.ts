@@ -5,8 +5,7 @@ import type { BackgroundStart } from '../application-start.js';
 import { openCloser, requireWindow } from '../closing.js';
 import type { WindowActs } from '../display-server.js';
 import type { SwayIpc } from './sway-ipc.js';
-import type { SwayWindow } from './sway-tree.js';
-import type { SwayWindows } from './sway-windows.js';
+import type { SwayWindow, SwayWindows } from './sway-windows.js';
 import { message } from '../../../messages/index.js';
 
 const DONE_MS = 2000;

@@ -1,11 +1,131 @@
 /** The windows of a sway session: where they are, which has the focus, and which is on top. */
+import type { Display, Rect } from '../../desktop.js';
+import type { TopLevelWindow, Windows } from '../windows.js';
 import { boundingBox, contains } from '../../../base/rect.js';
 import { delay } from '../../../base/poll.js';
 import { createEmitter } from '../../../base/emitter.js';
-import type { Display, Rect } from '../../desktop.js';
-import type { Windows } from '../windows.js';
 import type { SwayIpc } from './sway-ipc.js';
-import { outputsIn, windowsIn, type SwayWindow } from './sway-tree.js';
+
+// The windows that sway tells of. Comes in: the answers to `get_tree` and `get_outputs`. Goes out: windows, topmost first, and displays.
+
+export interface SwayWindow extends TopLevelWindow {
+  floating: boolean;
+  fullscreen: boolean;
+  /** It is one of XWayland's: its process is what it claims. */
+  isX: boolean;
+  workspace: string;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** The workspace of what is hidden in the scratchpad. */
+const SCRATCHPAD = '__i3_scratch';
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+const nodesIn = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+const numberIn = (node: Node, key: string): number => (typeof node[key] === 'number' ? node[key] : 0);
+const textIn = (node: Node, key: string): string => (typeof node[key] === 'string' ? node[key] : '');
+
+function rectIn(node: Node, key: string): Rect {
+  const rect = node[key];
+  if (!isNode(rect)) return { x: 0, y: 0, width: 0, height: 0 };
+  return {
+    x: numberIn(rect, 'x'),
+    y: numberIn(rect, 'y'),
+    width: numberIn(rect, 'width'),
+    height: numberIn(rect, 'height'),
+  };
+}
+
+/** Topmost first: what fills a screen, floating windows, tiled ones; then those on other workspaces, then hidden ones. */
+export function windowsIn(tree: unknown): SwayWindow[] {
+  const workspaces = isNode(tree) ? nodesIn(tree['nodes']).flatMap((output) => nodesIn(output['nodes'])) : [];
+  const found = workspaces.flatMap((workspace) => {
+    const tiled = nodesIn(workspace['nodes']).flatMap((node) => leavesOf(node, false));
+    // The one drawn last is on top.
+    const floating = nodesIn(workspace['floating_nodes']).flatMap((node) => leavesOf(node, true));
+    const ordered = [...floating.toReversed(), ...tiled];
+    return ordered.map((leaf) => describe(leaf.node, leaf.floating, textIn(workspace, 'name')));
+  });
+  const rank = (one: SwayWindow): number =>
+    one.minimized ? 5 : !one.shown ? 4 : one.fullscreen ? 0 : one.floating ? 1 : one.focused ? 2 : 3;
+  return found.toSorted((one, other) => rank(one) - rank(other));
+}
+
+function leavesOf(node: Node, floating: boolean): { node: Node; floating: boolean }[] {
+  const children = [...nodesIn(node['nodes']), ...nodesIn(node['floating_nodes'])];
+  if (children.length > 0) return children.flatMap((child) => leavesOf(child, floating));
+  return typeof node['pid'] === 'number' ? [{ node, floating }] : [];
+}
+
+function describe(node: Node, floating: boolean, workspace: string): SwayWindow {
+  const id = numberIn(node, 'id');
+  const properties = isNode(node['window_properties']) ? node['window_properties'] : {};
+  const app = textIn(node, 'app_id');
+  const [rect, inner, title] = [rectIn(node, 'rect'), rectIn(node, 'window_rect'), rectIn(node, 'deco_rect')];
+  const client = { x: rect.x + inner.x, y: rect.y + inner.y, width: inner.width, height: inner.height };
+  const frame =
+    floating && title.height > 0 ? { ...rect, y: rect.y - title.height, height: rect.height + title.height } : rect;
+  const isX = textIn(node, 'shell') === 'xwayland';
+  const minimized = workspace === SCRATCHPAD;
+  const shown = node['visible'] === true && !minimized;
+  return {
+    ...{ id, top: id, workspace, floating, minimized, shown, frame, client },
+    title: textIn(node, 'name'),
+    instance: app === '' ? textIn(properties, 'instance') : app,
+    className: app === '' ? textIn(properties, 'class') : app,
+    pid: numberIn(node, 'pid'),
+    borders: bordersOf(frame, client),
+    focused: node['focused'] === true,
+    ...(isX ? {} : { origin: { x: client.x, y: client.y } }),
+    ...{ normal: true, tooltip: false, dragged: false, mapped: true, crowded: false },
+    viewable: shown,
+    onOtherDesktop: !shown && !minimized,
+    states: [],
+    inside: [],
+    fullscreen: numberIn(node, 'fullscreen_mode') !== 0,
+    isX,
+  };
+}
+
+function bordersOf(frame: Rect, client: Rect): TopLevelWindow['borders'] {
+  const [left, top] = [client.x - frame.x, client.y - frame.y];
+  return {
+    ...{ left, top },
+    right: frame.width - client.width - left,
+    bottom: frame.height - client.height - top,
+  };
+}
+
+/** How an output is placed. */
+interface SwayOutput extends Display {
+  transform: string;
+}
+
+/** sway knows no main one: the one at the top left corner stands for it. */
+function outputsIn(answer: unknown): SwayOutput[] {
+  const active = nodesIn(answer).filter((node) => node['active'] === true);
+  const found = active.map((node) => {
+    const name = textIn(node, 'name');
+    const scale = numberIn(node, 'scale');
+    return {
+      id: name,
+      name,
+      frame: rectIn(node, 'rect'),
+      scale: scale > 0 ? scale : 1,
+      transform: textIn(node, 'transform'),
+    };
+  });
+  const far = ({ frame }: Pick<Display, 'frame'>): number => Math.abs(frame.x) + Math.abs(frame.y);
+  const [main] = found.toSorted((one, other) => far(one) - far(other));
+  return found
+    .map((one) => ({ ...one, main: one === main }))
+    .toSorted((one, other) => Number(other.main) - Number(one.main));
+}
+
+export function versionIn(answer: unknown): string {
+  return isNode(answer) ? textIn(answer, 'human_readable') : '';
+}
 
 /** sway tells of no moves and new sizes: a wait looks again after so long. */
 const LOOK_AGAIN_MS = 20;
