@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import type { AuditEntry, ExecutionFacts } from '../../src/main/evidence/audit-entries.js';
 import { callsAt } from '../../src/main/evidence/index-build.js';
 import { encodeLine, FIRST_PREVIOUS_HASH, scanLog } from '../../src/main/evidence/log-lines.js';
-import { createOpenCalls } from '../../src/main/evidence/index-state.js';
+import { OpenCalls } from '../../src/main/evidence/index-state.js';
 import { CLICK } from '../support/titles.js';
 import { logOf } from '../support/long-record.js';
 import { caller, places } from './support.js';
@@ -46,7 +46,7 @@ it('a look at the log finds the same calls as reading it', async () => {
         return sealed.line;
       });
       await writeFile(logOf(stateDir), lines.join(''));
-      const read = createOpenCalls();
+      const read = new OpenCalls();
       await scanLog(logOf(stateDir), { mark: 0, onEntry: (each, _seq, at) => read.apply(each, at) });
       const bytes = Buffer.byteLength(lines.join(''));
       const found = await callsAt(stateDir, bytes, new AbortController().signal);

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSyncGroup } from '../../src/main/evidence/evidence-writer.js';
+import { SyncGroup } from '../../src/main/evidence/evidence-writer.js';
 import { endOf, places, startOf } from './support.js';
 
 function group() {
   const warnings: string[] = [];
   const done: string[] = [];
-  const syncs = createSyncGroup({ warn: (_details, message) => void warnings.push(message) });
+  const syncs = new SyncGroup({ warn: (_details, message) => void warnings.push(message) });
   const file = (path: string, error?: Error) => ({
     path,
     sync: async () => {

@@ -191,14 +191,6 @@ export function createLineWriter({
   };
 }
 
-/** Puts files on disk that no call waits for: together within 50 ms, so that most find it done by the first. Owned by the recorder. */
-interface SyncGroup {
-  /** False where its call must wait for it: too many are due, one has failed, or the group is closed. */
-  add(file: UnsyncedFile): boolean;
-  /** Resolves when all are on disk. Never rejects. */
-  close(): Promise<void>;
-}
-
 interface UnsyncedFile {
   path: string;
   /** Also closes it. */
@@ -209,40 +201,44 @@ const GROUP_MS = 50;
 /** Each keeps a file open. */
 const MAX_WAITING = 256;
 
-export function createSyncGroup(log: Logger): SyncGroup {
-  let waiting: UnsyncedFile[] = [];
-  let timer: NodeJS.Timeout | null = null;
-  let running: Promise<void> = Promise.resolve();
-  let works = true;
+/** Puts files on disk that no call waits for: together within 50 ms, so that most find it done by the first. Owned by the recorder. */
+export class SyncGroup {
+  private waiting: UnsyncedFile[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> = Promise.resolve();
+  private works = true;
 
-  async function syncAll(files: readonly UnsyncedFile[]): Promise<void> {
+  constructor(private readonly log: Logger) {}
+
+  /** False where its call must wait for it: too many are due, one has failed, or the group is closed. */
+  add(file: UnsyncedFile): boolean {
+    if (!this.works || this.waiting.length >= MAX_WAITING) return false;
+    this.waiting.push(file);
+    this.timer ??= setTimeout(() => this.flush(), GROUP_MS);
+    return true;
+  }
+
+  /** Resolves when all are on disk. Never rejects. */
+  async close(): Promise<void> {
+    this.works = false;
+    this.flush();
+    await this.running;
+  }
+
+  private flush(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    const files = this.waiting;
+    this.waiting = [];
+    this.running = this.running.then(() => this.syncAll(files));
+  }
+
+  private async syncAll(files: readonly UnsyncedFile[]): Promise<void> {
     for (const { path, sync } of files) {
       await sync().catch((error: unknown) => {
-        works = false;
-        log.warn({ path, reason: String(error) }, 'evidence may not be on disk');
+        this.works = false;
+        this.log.warn({ path, reason: String(error) }, 'evidence may not be on disk');
       });
     }
   }
-
-  function flush(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const files = waiting;
-    waiting = [];
-    running = running.then(() => syncAll(files));
-  }
-
-  return {
-    add(file) {
-      if (!works || waiting.length >= MAX_WAITING) return false;
-      waiting.push(file);
-      timer ??= setTimeout(flush, GROUP_MS);
-      return true;
-    },
-    async close() {
-      works = false;
-      flush();
-      await running;
-    },
-  };
 }

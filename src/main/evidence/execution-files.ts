@@ -24,7 +24,7 @@ export interface FilesOptions {
 /** A folder with the digests of what was written into it. */
 class Place {
   readonly files = new Map<string, FileDigest>();
-  readonly trace: ReturnType<typeof createTrace>;
+  readonly trace: Trace;
   readonly #mark: { kept?: true };
 
   constructor(
@@ -32,7 +32,7 @@ class Place {
     kept: boolean,
     readonly put: Put,
   ) {
-    this.trace = createTrace(folder);
+    this.trace = new Trace(folder);
     this.#mark = kept ? { kept: true } : {};
   }
 
@@ -51,7 +51,7 @@ class Place {
     const digest = this.trace.digest();
     if (digest === null) return;
     this.files.set(digest.name, { ...digest, ...this.#mark });
-    this.put(this.folder, digest.name, this.trace.close);
+    this.put(this.folder, digest.name, () => this.trace.close());
   }
 }
 
@@ -137,42 +137,46 @@ export class FilesOfExecution {
   }
 }
 
-/** Writes trace.jsonl. */
-interface ExecutionTrace {
-  /** Keeps the line until `flush`. */
-  add(line: string): void;
-  /** Writes the lines that were added. */
-  flush(): Promise<void>;
-  /** Of the lines that were written; null for none. */
-  digest(): FileDigest | null;
-  /** Syncs and closes the file. Once, after the last `flush`. */
-  close(): Promise<void>;
-}
-
 const NAME: EvidenceFileName = 'trace.jsonl';
 
-function createTrace(folder: OpenFolder): ExecutionTrace {
-  const hash = createHash('sha256');
-  let waiting: string[] = [];
-  let file: FileHandle | null = null;
-  let bytes = 0;
-  return {
-    add: (line) => void waiting.push(line),
-    async flush() {
-      if (waiting.length === 0) return;
-      const text = Buffer.from(waiting.map((line) => `${line}\n`).join(''));
-      waiting = [];
-      file ??= await folder.create(NAME);
-      try {
-        await file.appendFile(text);
-      } catch (error) {
-        await file.truncate(bytes);
-        throw error;
-      }
-      hash.update(text);
-      bytes += text.length;
-    },
-    digest: () => (file === null ? null : { name: NAME, sha256: hash.copy().digest('hex'), bytes }),
-    close: () => (file === null ? Promise.resolve() : syncAndClose(file)),
-  };
+/** Writes trace.jsonl. */
+class Trace {
+  private readonly hash = createHash('sha256');
+  private waiting: string[] = [];
+  private file: FileHandle | null = null;
+  private bytes = 0;
+
+  constructor(private readonly folder: OpenFolder) {}
+
+  /** Keeps the line until `flush`. */
+  add(line: string): void {
+    this.waiting.push(line);
+  }
+
+  /** Writes the lines that were added. */
+  async flush(): Promise<void> {
+    if (this.waiting.length === 0) return;
+    const text = Buffer.from(this.waiting.map((line) => `${line}\n`).join(''));
+    this.waiting = [];
+    this.file ??= await this.folder.create(NAME);
+    try {
+      await this.file.appendFile(text);
+    } catch (error) {
+      await this.file.truncate(this.bytes);
+      throw error;
+    }
+    this.hash.update(text);
+    this.bytes += text.length;
+  }
+
+  /** Of the lines that were written; null for none. */
+  digest(): FileDigest | null {
+    if (this.file === null) return null;
+    return { name: NAME, sha256: this.hash.copy().digest('hex'), bytes: this.bytes };
+  }
+
+  /** Syncs and closes the file. Once, after the last `flush`. */
+  async close(): Promise<void> {
+    if (this.file !== null) await syncAndClose(this.file);
+  }
 }

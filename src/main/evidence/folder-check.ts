@@ -14,7 +14,7 @@ import {
   type EvidencePlace,
   type FileDigest,
 } from './execution-folder.js';
-import { callsStateSchema, createOpenCalls } from './index-state.js';
+import { callsStateSchema, OpenCalls } from './index-state.js';
 import { type KnownFolder, partsOf } from './recorded-folder.js';
 import type { LinePosition } from './log-lines.js';
 import { fromRecord, message, messageSchema, type Message } from '../../messages/index.js';
@@ -133,15 +133,6 @@ async function visitFolders(path: string, visit: (path: string) => Promise<void>
   for (const name of names.sort()) if (!name.startsWith('.')) await visit(`${path}/${name}`);
 }
 
-export interface FolderCheck {
-  apply(entry: AuditEntry, place: LinePosition): void;
-  /** Inspects the folders of the lines given since. */
-  inspect(): Promise<void>;
-  state(): FolderCheckState;
-  /** After all lines. */
-  finish(): Promise<EvidenceProblem[]>;
-}
-
 export const folderCheckStateSchema = z.object({
   calls: callsStateSchema,
   workspaces: z.array(z.string()),
@@ -161,77 +152,92 @@ interface FolderCheckOptions {
 
 type Deletion = Extract<AuditEntry, { kind: 'tombstone' }>;
 
-export function createFolderCheck({ stateDir, workspace, before }: FolderCheckOptions): FolderCheck {
-  const calls = createOpenCalls(before?.calls);
-  const workspaces = new Set(before?.workspaces);
-  const unrecorded = new Set(before?.unrecorded);
-  const problems = new Map(before?.problems);
-  let due: (KnownFolder | Deletion)[] = [];
+export class FolderCheck {
+  private readonly calls: OpenCalls;
+  private readonly workspaces: Set<string>;
+  private readonly unrecorded: Set<string>;
+  private readonly problems: Map<string, EvidenceProblem[]>;
+  private due: (KnownFolder | Deletion)[] = [];
 
-  async function list(own: string): Promise<void> {
-    if (workspaces.has(own)) return;
-    // Of a single workspace, what is kept elsewhere belongs to others too.
-    const places = workspaces.size === 0 && workspace === undefined ? [inState(stateDir)] : [];
-    workspaces.add(own);
-    for (const place of [inWorkspace(own), ...places])
-      for (const dir of await listExecutionFolders(place)) unrecorded.add(dir);
+  constructor(private readonly options: FolderCheckOptions) {
+    const { before } = options;
+    this.calls = new OpenCalls(before?.calls);
+    this.workspaces = new Set(before?.workspaces);
+    this.unrecorded = new Set(before?.unrecorded);
+    this.problems = new Map(before?.problems);
   }
 
-  async function inspectOne(folder: KnownFolder): Promise<void> {
+  apply(entry: AuditEntry, place: LinePosition): void {
+    const folder = folderOf(entry, this.calls.find('execution' in entry ? entry.execution.executionId : '')?.files);
+    if (folder !== null) this.due.push(folder);
+    if (entry.kind === 'tombstone') this.due.push(entry);
+    this.calls.apply(entry, place);
+  }
+
+  /** Inspects the folders of the lines given since. */
+  async inspect(): Promise<void> {
+    const parts = this.due;
+    this.due = [];
+    for (const one of parts)
+      if ('kind' in one) this.applyDeletion(one);
+      else await this.inspectOne(one);
+  }
+
+  state(): FolderCheckState {
+    return {
+      calls: this.calls.snapshot(),
+      workspaces: [...this.workspaces],
+      unrecorded: [...this.unrecorded],
+      problems: [...this.problems],
+    };
+  }
+
+  /** After all lines. */
+  async finish(): Promise<EvidenceProblem[]> {
+    const { stateDir, workspace } = this.options;
+    await this.inspect();
+    if (workspace !== undefined) await this.list(workspace);
+    for (const { execution } of this.calls.unended()) {
+      const folder = this.calls.folder(execution.executionId);
+      if (folder === null || (workspace !== undefined && execution.workspace !== workspace)) continue;
+      this.problems.set(execution.executionId, await inspectFolders(stateDir, folder));
+    }
+    const others = [];
+    for (const dir of this.unrecorded) others.push(...(await inspectUnrecorded(dir)));
+    return [...[...this.problems.values()].flat(), ...others];
+  }
+
+  private async list(own: string): Promise<void> {
+    const { stateDir, workspace } = this.options;
+    if (this.workspaces.has(own)) return;
+    // Of a single workspace, what is kept elsewhere belongs to others too.
+    const places = this.workspaces.size === 0 && workspace === undefined ? [inState(stateDir)] : [];
+    this.workspaces.add(own);
+    for (const place of [inWorkspace(own), ...places])
+      for (const dir of await listExecutionFolders(place)) this.unrecorded.add(dir);
+  }
+
+  private async inspectOne(folder: KnownFolder): Promise<void> {
+    const { stateDir, workspace } = this.options;
     const { executionId, workspace: own } = folder.execution;
     if (workspace !== undefined && own !== workspace) return;
-    await list(own);
-    for (const dir of [folder.dir, keptDirOf(stateDir, folder.dir)]) unrecorded.delete(dir);
+    await this.list(own);
+    for (const dir of [folder.dir, keptDirOf(stateDir, folder.dir)]) this.unrecorded.delete(dir);
     const found = folder.state === 'open' ? [] : await inspectFolders(stateDir, folder);
-    if (found.length > 0) problems.set(executionId, found);
-    else problems.delete(executionId);
+    if (found.length > 0) this.problems.set(executionId, found);
+    else this.problems.delete(executionId);
   }
 
-  function applyDeletion({ executionId, dir: path, damage }: Deletion): void {
-    problems.delete(executionId);
+  private applyDeletion({ executionId, dir: path, damage }: Deletion): void {
+    const { workspace } = this.options;
+    this.problems.delete(executionId);
     if (damage.length === 0 || (workspace !== undefined && !path.startsWith(`${workspace}/`))) return;
     const descriptions = damage.map((what) => message('record.before_deletion', { what: fromRecord(what) }));
-    problems.set(
+    this.problems.set(
       executionId,
       descriptions.map((description) => ({ kind: 'missing', path, description })),
     );
   }
-
-  async function inspect(): Promise<void> {
-    const parts = due;
-    due = [];
-    for (const one of parts)
-      if ('kind' in one) applyDeletion(one);
-      else await inspectOne(one);
-  }
-
-  return {
-    apply(entry, place) {
-      const folder = folderOf(entry, calls.find('execution' in entry ? entry.execution.executionId : '')?.files);
-      if (folder !== null) due.push(folder);
-      if (entry.kind === 'tombstone') due.push(entry);
-      calls.apply(entry, place);
-    },
-    inspect,
-    state: () => ({
-      calls: calls.snapshot(),
-      workspaces: [...workspaces],
-      unrecorded: [...unrecorded],
-      problems: [...problems],
-    }),
-    async finish() {
-      await inspect();
-      if (workspace !== undefined) await list(workspace);
-      for (const { execution } of calls.unended()) {
-        const folder = calls.folder(execution.executionId);
-        if (folder === null || (workspace !== undefined && execution.workspace !== workspace)) continue;
-        problems.set(execution.executionId, await inspectFolders(stateDir, folder));
-      }
-      const others = [];
-      for (const dir of unrecorded) others.push(...(await inspectUnrecorded(dir)));
-      return [...[...problems.values()].flat(), ...others];
-    },
-  };
 }
 
 /** The folder of an entry; `files`: those recorded before it. */

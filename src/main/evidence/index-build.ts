@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { logPath, type Head } from './audit-head.js';
 import { IndexDatabase, indexPath, removeIndex } from './index-database.js';
 import { indexedLine } from './index-row.js';
-import { IndexCounts, createLeftovers, createOpenCalls, type CallsState, type OpenCalls } from './index-state.js';
+import { IndexCounts, Leftovers, OpenCalls, type CallsState } from './index-state.js';
 import { isSamePoint, scanLog, type ChainPoint, readRawLines, decodeLine, type LogFile } from './log-lines.js';
 import { auditEntrySchema } from './audit-entries.js';
 import { READ_FLAGS } from './open-folder.js';
@@ -40,7 +40,7 @@ export async function buildIndex({ stateDir, to, rest, signal, onProgress }: Bui
   const path = newIndexPath(stateDir);
   const db = await IndexDatabase.create(path, 'build');
   try {
-    const [counts, leftovers, calls] = [new IndexCounts(), createLeftovers([]), createOpenCalls()];
+    const [counts, leftovers, calls] = [new IndexCounts(), new Leftovers(), new OpenCalls()];
     let resumed = performance.now();
     db.begin();
     const scan = await scanLog(logPath(stateDir), {
@@ -139,7 +139,7 @@ interface RawLine {
 
 /** The calls at this place of the log. */
 export async function callsAt(stateDir: string, to: number, signal: AbortSignal): Promise<OpenCalls> {
-  const calls = createOpenCalls();
+  const calls = new OpenCalls();
   const open = new Map<string, RawLine>();
   let offset = 0;
   for await (const { bytes } of readRawLines(logPath(stateDir), 0, to)) {

@@ -28,77 +28,84 @@ export const callsStateSchema = z.object({ open: z.array(openCallSchema), interr
 export type CallsState = z.infer<typeof callsStateSchema>;
 export const NO_CALLS: CallsState = { open: [], interrupted: [] };
 
-export interface OpenCalls {
-  apply(entry: AuditEntry, place: LinePosition): void;
-  find(executionId: string): OpenCall | null;
+export class OpenCalls {
+  private readonly open: Map<string, OpenCall>;
+  /** By call id, all of them, however many: one that was forgotten could be done a second time. */
+  private readonly cutOff: Map<string, CallsState['interrupted'][number]>;
+
+  constructor(known: CallsState = NO_CALLS) {
+    this.open = new Map(known.open.map((call) => [call.execution.executionId, call]));
+    this.cutOff = new Map(known.interrupted.map((call) => [call.callId, call]));
+  }
+
+  apply(entry: AuditEntry, place: LinePosition): void {
+    if (entry.kind === 'begun' || entry.kind === 'started') {
+      const { execution, at } = entry;
+      const { executionId } = execution;
+      if (entry.kind === 'begun') this.open.set(executionId, { execution, started: false, at, line: null, files: [] });
+      else this.open.set(executionId, { execution, started: true, at, line: place, files: entry.files });
+    } else if (entry.kind === 'ended') this.open.delete(entry.execution.executionId);
+    else if (entry.kind === 'abandoned') {
+      const { executionId, callId, since } = entry.execution;
+      const startedAt = this.open.get(executionId)?.at ?? since;
+      this.open.delete(executionId);
+      if (entry.started) this.cutOff.set(callId, { callId, executionId, startedAt });
+    }
+  }
+
+  find(executionId: string): OpenCall | null {
+    return this.open.get(executionId) ?? null;
+  }
+
   /** Its folder, while it has not ended. */
-  folder(executionId: string): KnownFolder | null;
-  unended(): OpenCall[];
-  /** By call id: calls that had started when the host ended. */
-  interrupted(callId: string): { executionId: string; startedAt: string } | null;
-  snapshot(): CallsState;
-}
+  folder(executionId: string): KnownFolder | null {
+    const { execution, files } = this.open.get(executionId) ?? {};
+    if (execution === undefined || execution.dir === null) return null;
+    return { execution, dir: execution.dir, state: 'open', files: files ?? [] };
+  }
 
-export function createOpenCalls(known: CallsState = NO_CALLS): OpenCalls {
-  const open = new Map(known.open.map((call) => [call.execution.executionId, call]));
-  // All of them, however many: one that was forgotten could be done a second time.
-  const interrupted = new Map(known.interrupted.map((call) => [call.callId, call]));
+  unended(): OpenCall[] {
+    return [...this.open.values()];
+  }
 
-  return {
-    apply(entry, place) {
-      if (entry.kind === 'begun' || entry.kind === 'started') {
-        const { execution, at } = entry;
-        const { executionId } = execution;
-        if (entry.kind === 'begun') open.set(executionId, { execution, started: false, at, line: null, files: [] });
-        else open.set(executionId, { execution, started: true, at, line: place, files: entry.files });
-      } else if (entry.kind === 'ended') open.delete(entry.execution.executionId);
-      else if (entry.kind === 'abandoned') {
-        const { executionId, callId, since } = entry.execution;
-        const startedAt = open.get(executionId)?.at ?? since;
-        open.delete(executionId);
-        if (entry.started) interrupted.set(callId, { callId, executionId, startedAt });
-      }
-    },
-    find: (executionId) => open.get(executionId) ?? null,
-    folder(executionId) {
-      const { execution, files } = open.get(executionId) ?? {};
-      if (execution === undefined || execution.dir === null) return null;
-      return { execution, dir: execution.dir, state: 'open', files: files ?? [] };
-    },
-    unended: () => [...open.values()],
-    interrupted(callId) {
-      const found = interrupted.get(callId);
-      return found === undefined ? null : { executionId: found.executionId, startedAt: found.startedAt };
-    },
-    snapshot: () => ({ open: [...open.values()], interrupted: [...interrupted.values()] }),
-  };
-}
+  /** A call that had started when the host ended. */
+  interrupted(callId: string): { executionId: string; startedAt: string } | null {
+    const found = this.cutOff.get(callId);
+    return found === undefined ? null : { executionId: found.executionId, startedAt: found.startedAt };
+  }
 
-/** Folders that are recorded as deleted and whose removal was not seen to succeed. */
-export interface Leftovers {
-  apply(entry: AuditEntry): void;
-  removed(dir: string): void;
-  /** Those of lines before. */
-  add(earlier: readonly string[]): void;
-  list(): string[];
+  snapshot(): CallsState {
+    return { open: [...this.open.values()], interrupted: [...this.cutOff.values()] };
+  }
 }
 
 /** A host that ends while it deletes leaves one. */
 const MAX_LEFTOVERS = 10_000;
 
-export function createLeftovers(known: readonly string[]): Leftovers {
-  const dirs = new LRUCache<string, true>({ max: MAX_LEFTOVERS });
-  for (const dir of known) dirs.set(dir, true);
-  return {
-    apply(entry) {
-      if (entry.kind === 'tombstone') dirs.set(entry.dir, true);
-    },
-    add(earlier) {
-      for (const dir of earlier) if (!dirs.has(dir)) dirs.set(dir, true);
-    },
-    removed: (dir) => void dirs.delete(dir),
-    list: () => [...dirs.keys()].reverse(),
-  };
+/** Folders that are recorded as deleted and whose removal was not seen to succeed. */
+export class Leftovers {
+  private readonly dirs = new LRUCache<string, true>({ max: MAX_LEFTOVERS });
+
+  constructor(known: readonly string[] = []) {
+    for (const dir of known) this.dirs.set(dir, true);
+  }
+
+  apply(entry: AuditEntry): void {
+    if (entry.kind === 'tombstone') this.dirs.set(entry.dir, true);
+  }
+
+  /** Those of lines before. */
+  add(earlier: readonly string[]): void {
+    for (const dir of earlier) if (!this.dirs.has(dir)) this.dirs.set(dir, true);
+  }
+
+  removed(dir: string): void {
+    this.dirs.delete(dir);
+  }
+
+  list(): string[] {
+    return [...this.dirs.keys()].reverse();
+  }
 }
 
 // The state itself.

@@ -8,7 +8,7 @@ import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
 import { recoveredSchema, type AuditEntry } from './audit-entries.js';
 import { logPath, type Head } from './audit-head.js';
-import { createFolderCheck, folderCheckStateSchema, type FolderCheck, type EvidenceProblem } from './folder-check.js';
+import { FolderCheck, folderCheckStateSchema, type EvidenceProblem } from './folder-check.js';
 import {
   fitsLog,
   logPlaceSchema,
@@ -18,7 +18,7 @@ import {
   type LinePosition,
   type LogScan,
 } from './log-lines.js';
-import { callsStateSchema, readIndexState, createOpenCalls, NO_CALLS, type OpenCalls } from './index-state.js';
+import { callsStateSchema, readIndexState, OpenCalls, NO_CALLS } from './index-state.js';
 import { Seal } from './sealed-file.js';
 import { IndexDatabase, indexPath } from './index-database.js';
 import { indexedLine, seqOf, type IndexedLine } from './index-row.js';
@@ -108,7 +108,7 @@ class Pass {
     private readonly index: IndexCheck | null,
   ) {
     const { stateDir, workspace, files } = options;
-    this.folders = files ? createFolderCheck({ stateDir, workspace, before: from?.folders ?? undefined }) : null;
+    this.folders = files ? new FolderCheck({ stateDir, workspace, before: from?.folders ?? undefined }) : null;
     this.recoveries = [...(from?.recoveries ?? [])];
   }
 
@@ -198,7 +198,7 @@ class IndexCheck {
     readonly made: string,
     private readonly range: Range,
   ) {
-    this.calls = createOpenCalls(range.calls);
+    this.calls = new OpenCalls(range.calls);
     this.last = range.after;
   }
 

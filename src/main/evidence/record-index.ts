@@ -15,16 +15,7 @@ import { callsAt, placeNearEnd, type PlaceNearEnd, buildIndex, newIndexPath, typ
 import { IndexDatabase, indexPath, isDamage, removeIndex } from './index-database.js';
 import { decisionsSince, foldersAfter, rowBefore, rowOf, searchRows } from './index-queries.js';
 import { indexedLine, type ActivityRow, type IndexedLine } from './index-row.js';
-import {
-  IndexCounts,
-  readIndexState,
-  sealState,
-  type IndexState,
-  createLeftovers,
-  type Leftovers,
-  createOpenCalls,
-  type OpenCalls,
-} from './index-state.js';
+import { IndexCounts, readIndexState, sealState, type IndexState, Leftovers, OpenCalls } from './index-state.js';
 import type { Logger } from './errors.js';
 import { Seal } from './sealed-file.js';
 
@@ -92,8 +83,8 @@ export class RecordIndex {
     state: IndexState | null,
     unindexed: PlaceNearEnd | null = null,
   ) {
-    this.calls = createOpenCalls(state?.calls);
-    this.leftovers = createLeftovers(state?.leftovers ?? []);
+    this.calls = new OpenCalls(state?.calls);
+    this.leftovers = new Leftovers(state?.leftovers ?? []);
     this.begin = state?.point ?? unindexed?.point ?? LOG_START;
     if (unindexed !== null) this.older = { to: unindexed, percent: 0 };
     this.made = state?.made ?? crypto.randomUUID();

@@ -18,7 +18,7 @@ import {
 } from './execution.js';
 import { createArchive, type Archive } from './archive.js';
 import { headState, type HeadKey, type HeadState } from './audit-head.js';
-import { createBackground, createSweep, removeLeftovers, type RetentionParts } from './retention.js';
+import { Background, removeLeftovers, Sweep, type RetentionParts } from './retention.js';
 import type {
   ApplicationRecord,
   AuditEntry,
@@ -33,7 +33,7 @@ import { endedActivity, MAX_RECENT, habitsOf, habitsSince } from './activities.j
 import { type Integrity, openRecord } from './open-record.js';
 import type { LateLog } from './audit-log.js';
 import {
-  createSyncGroup,
+  SyncGroup,
   createLineWriter,
   createEvidenceWriter,
   type FinishedExecution,
@@ -202,8 +202,8 @@ function createRecordedEvents(log: Logger) {
 
 /** Once all lines are indexed: which folders are there is not known before. */
 function startDeleting(parts: RetentionParts, whole: Promise<unknown>, retention: Retention) {
-  const background = createBackground(parts.log);
-  const sweep = createSweep(background, parts, retention);
+  const background = new Background(parts.log);
+  const sweep = new Sweep(background, parts, retention);
   const start = () => {
     background.run(() => removeLeftovers(parts, parts.now()));
     sweep.start();
@@ -225,7 +225,7 @@ interface WritersOptions extends Pick<RecorderOptions, 'stateDir' | 'now' | 'log
 function createWriters({ stateDir, kept, workspace, audit, opened, log, now, announceEnd }: WritersOptions) {
   const open = new Set<EvidenceWriter>();
   const beginning = new Set<Promise<EvidenceWriter>>();
-  const syncs = createSyncGroup(log);
+  const syncs = new SyncGroup(log);
   const subjects = createRecordedSubjects();
   let closing = false;
 

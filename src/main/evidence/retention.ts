@@ -102,55 +102,52 @@ async function removeIfPresent(dir: string, now: Date): Promise<void> {
   }
 }
 
-interface Background {
+export class Background {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly log: Logger) {}
+
   /** One after another. A step that fails is logged. */
-  run(step: () => Promise<void>): void;
-  /** Resolves when all steps given so far have ended. Never rejects. */
-  idle(): Promise<void>;
-}
-
-export function createBackground(log: Logger): Background {
-  let last: Promise<void> = Promise.resolve();
-  return {
-    run(step) {
-      last = last
-        .then(step)
-        .catch((error: unknown) => log.warn({ reason: String(error) }, 'recording in the background failed'));
-    },
-    idle: () => last,
-  };
-}
-
-interface Sweep {
-  setRetention(settings: Retention): void;
-  /** Nothing is deleted before. */
-  start(): void;
-  /** Deletes what has expired, soon; nothing where no limit is set. */
-  schedule(): void;
-}
-
-export function createSweep(background: Background, parts: RetentionParts, initial: Retention): Sweep {
-  let retention = initial;
-  let due = false;
-  let isStarted = false;
-
-  function schedule(): void {
-    if (!isStarted || due || (retention.maxAgeDays === null && retention.maxBytes === null)) return;
-    due = true;
-    background.run(async () => {
-      due = false;
-      await deleteExpired(parts, retention);
-    });
+  run(step: () => Promise<void>): void {
+    this.last = this.last
+      .then(step)
+      .catch((error: unknown) => this.log.warn({ reason: String(error) }, 'recording in the background failed'));
   }
 
-  return {
-    setRetention(settings) {
-      retention = settings;
-    },
-    start() {
-      isStarted = true;
-      schedule();
-    },
-    schedule,
-  };
+  /** Resolves when all steps given so far have ended. Never rejects. */
+  idle(): Promise<void> {
+    return this.last;
+  }
+}
+
+export class Sweep {
+  private due = false;
+  private isStarted = false;
+
+  constructor(
+    private readonly background: Background,
+    private readonly parts: RetentionParts,
+    private retention: Retention,
+  ) {}
+
+  setRetention(settings: Retention): void {
+    this.retention = settings;
+  }
+
+  /** Nothing is deleted before. */
+  start(): void {
+    this.isStarted = true;
+    this.schedule();
+  }
+
+  /** Deletes what has expired, soon; nothing where no limit is set. */
+  schedule(): void {
+    const { maxAgeDays, maxBytes } = this.retention;
+    if (!this.isStarted || this.due || (maxAgeDays === null && maxBytes === null)) return;
+    this.due = true;
+    this.background.run(async () => {
+      this.due = false;
+      await deleteExpired(this.parts, this.retention);
+    });
+  }
 }

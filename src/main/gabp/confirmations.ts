@@ -111,7 +111,8 @@ export async function confirmEntry(
 }
 
 /** The command of an entry, or the file that says where it listens. */
-export const entryPlace = ({ launch, attach }: AppEntry): string => launch?.command.join(' ') ?? attach?.bridgeFile ?? '';
+export const entryPlace = ({ launch, attach }: AppEntry): string =>
+  launch?.command.join(' ') ?? attach?.bridgeFile ?? '';
 
 function requestFor({
   name,
