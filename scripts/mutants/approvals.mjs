@@ -128,7 +128,7 @@ export const APPROVALS = [
   digest('digest-without-text', 'const { agent, effect, tool, subject, text, workspace,', 'const { agent, effect, tool, subject, workspace, text: _,', 'digests changes with everything a card shows'),
   digest('digest-without-arguments', 'arguments: card.arguments, steps, task, plain }', 'steps, task, plain }', 'digests changes with everything a card shows'),
   queue('one-allow-for-all-identical-calls', "denied || waiter === newest ? { ...decision } : 'again'", '{ ...decision }', 'newest of two identical calls, the other asks anew'),
-  queue('card-never-expires', 'if (time >= Date.parse(entry.card.expiresAt)) close(', 'if (false) close(', 'a card ends by itself, without anybody sweeping'),
+  queue('card-never-expires', 'for (const entry of ends.due([...entries.values()]))', 'for (const entry of [])', 'a card ends by itself, without anybody sweeping'),
   queue('two-open-cards-of-one-agent', 'if (busy !== undefined && joined === null) return waitInTurn(busy, signal);', '', 'several calls leaves its turn when its caller goes'),
   kept('kept-decision-for-another-look', 'const stands = ', 'const stands = true || ', 'o nobody else, and to nothing that looks different'),
   kept('kept-decision-used-twice', '      all.delete(key);\n      saved();', '      saved();', 'ng when the caller goes in the moment of the press'),
@@ -153,7 +153,7 @@ export const APPROVALS = [
   sites('site-of-several-steps', 'return new Set(origins).size === 1 ? (origins[0] ?? null) : null;', 'return origins[0] ?? null;', 'a plan of steps is theirs, where all have the same'),
   memory('anything-shown-covers-the-screen', "known.has(key({ ...asked, memory: 'screen' }))", "known.size > 0", ':TR-3] an Allow for app covers'),
   programs('grant-under-a-borrowed-id', "if (asked.app.program === '' || grant.appProgram !== asked.app.program) return false;", '', 'is for the program that the kernel names'),
-  programs('grant-for-an-unknown-program', "  if (asked.app.program === '') return null;\n", '', 'where the program is not known'),
+  programs('grant-for-an-unknown-program', "asked.app.program === '' && (asked.opens === undefined || asked.origin === null)", 'false', 'where the program is not known'),
   remembered('seen-under-a-borrowed-id', "memory.startsWith('app:') ? (app?.program ?? null) : null", 'null', 'is not remembered for another program'),
   undrawn('kept-answer-without-a-look', 'const mustDraw = draw !== undefined && parts.queue.hasKept(request);', 'const mustDraw = false;', 'draws the picture before it gives a kept answer'),
 ];

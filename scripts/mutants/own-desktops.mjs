@@ -26,7 +26,7 @@ export const OWN_DESKTOPS = [
   started('own-desktop-untold-documents', '  if (documents?.complete === false) return false;\n', '', 'that does not tell all is not'),
   started('own-desktop-pid-given-again', '    if (line[0]?.startTime !== app.startTime) return false;\n', '', 'of a number that was given again is not'),
   started('own-desktop-through-terminals', "    return from > 0 && line.slice(0, from + 1).every(({ executable }) => isOrdinaryName(basename(executable)));", '    return from > 0;', 'what a terminal in it started is not'),
-  started('own-desktop-terminal-starts', "if (launched.how === 'started' && isOrdinary(launched.app))", "if (launched.how === 'started')", 'what is started in a terminal'),
+  started('own-desktop-terminal-starts', "if (isNew && isOrdinary(launched.app))", "if (isNew)", 'what is started in a terminal'),
   started('own-desktop-screen-of-others', "    if (target.kind === 'screen') return this.#windows?.every((one) => this.#isOwn(one)) === true;\n", "    if (target.kind === 'screen') return true;\n", 'the whole screen is covered only where everything'),
   started('own-desktop-dangerous', '    if (!UNASKED.has(effect)) return false;\n', '', 'is covered'),
   started('own-desktop-late-steps', '    if (late !== null) return false;\n', '', 'of a sequence, every step'),
