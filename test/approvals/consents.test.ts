@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CONSENTS } from '../../src/main/approvals/consents.js';
+import { CONSENTS } from './consents.js';
 import { grantKindSchema } from '../../src/main/protocol/index.js';
 
 const MAIN = join(import.meta.dirname, '../../src/main');

@@ -2,8 +2,8 @@
  * Every consent that outlives a call, as data: where it is kept, until when it counts, and what it is bound to. A file that keeps
  * one without a row here fails the tests.
  */
-import type { RuleKind } from '../protocol/index.js';
-import type { StoredGrantKind } from './choices.js';
+import type { RuleKind } from '../../src/main/protocol/index.js';
+import type { StoredGrantKind } from '../../src/main/approvals/choices.js';
 
 type Binding =
   /** Pid, start time, executable, script and image, as the kernel reports them: the agent's id. */
