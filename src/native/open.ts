@@ -5,7 +5,7 @@
 import { tmpdir } from 'node:os';
 import { DesktopError, type DesktopBackend } from './desktop.js';
 import { launchEnvironment } from './linux/launch-environment.js';
-import { COMMAND_MARK } from './peer/started-commands.js';
+import { COMMAND_MARK } from './peer/command-mark.js';
 import type { HelperProcess } from './macos/helper/process.js';
 import { appOf, type Grantee } from './peer/macos-calls.js';
 import type { ProcessTable } from './peer/types.js';

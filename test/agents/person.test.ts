@@ -3,7 +3,7 @@ import { AgentTraces } from '../../src/main/agents/agent-traces.js';
 import { createAgents } from '../../src/main/agents/index.js';
 import { KernelPersonProof, type PersonOptions } from '../../src/main/agents/person.js';
 import type { Caller } from '../../src/main/approvals/request.js';
-import type { CommandMark } from '../../src/native/peer/started-commands.js';
+import type { CommandMark } from '../../src/native/peer/command-mark.js';
 import type { ProcessDetails } from '../../src/native/peer/process-inspector.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
 

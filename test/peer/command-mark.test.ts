@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { COMMAND_MARK, readCommandMark } from '../../src/native/peer/started-commands.js';
+import { COMMAND_MARK, readCommandMark } from '../../src/native/peer/command-mark.js';
 
 describe('the mark of an approved command', () => {
   it('is read from the environment a process was started with', async () => {

@@ -9,9 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PROCESS = 'native/process';
 /** What the supervisor imports from other folders. */
 const IMPORTED = [
-  ...['command-mark', 'macos-calls', 'macos-command-marks', 'macos-processes', 'proc-files'].map(
-    (name) => `native/peer/${name}.ts`,
-  ),
+  ...['command-mark', 'macos-calls', 'proc-files'].map((name) => `native/peer/${name}.ts`),
   'base/errno.ts',
   'base/process-stat.ts',
 ];

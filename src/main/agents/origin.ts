@@ -3,7 +3,7 @@
  * session's manager started a window for them. Age proves nothing, nor does a parent that adopted the process: whatever is left over has one.
  */
 import { basename } from 'node:path';
-import type { CommandMark } from '../../native/peer/started-commands.js';
+import type { CommandMark } from '../../native/peer/command-mark.js';
 import type { ProcessDetails, ProcessInspector } from '../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { AgentTraces } from './agent-traces.js';

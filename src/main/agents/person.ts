@@ -3,7 +3,7 @@
  * everything that acts or speaks for the person. What cannot be told is no: that nothing is known against a process proves nothing.
  */
 import { basename } from 'node:path';
-import type { CommandMark } from '../../native/peer/started-commands.js';
+import type { CommandMark } from '../../native/peer/command-mark.js';
 import type { ProcessDetails, ProcessInspector } from '../../native/peer/process-inspector.js';
 import type { ProcessIdentity, ProcessTable } from '../../native/peer/types.js';
 import type { AgentTraces } from './agent-traces.js';

@@ -3,7 +3,8 @@
  * process identities. Built once by host/, shim/ and cli/, and passed down; callers refuse identities of other users.
  */
 import { createHash } from 'node:crypto';
-import { readCommandMark, type CommandMark, type StartedCommands } from './started-commands.js';
+import { type StartedCommands } from './started-commands.js';
+import { readCommandMark, type CommandMark } from './command-mark.js';
 import { createConnectionHolders, loadPeerEnd, type ConnectionHolders } from './connection-holders.js';
 import { loadPeerCredentials, loadWaitingBytes, createLinuxTable, forwarderOf, lineageOf } from './linux.js';
 import {

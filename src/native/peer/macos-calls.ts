@@ -1,7 +1,8 @@
 /** The libSystem calls the macOS process table needs, through koffi. Only bytes cross; macos.ts reads them. */
 import { basename } from 'node:path';
 import koffi from 'koffi';
-import { commandMarkIn, type CommandMark, type StartedCommands } from './started-commands.js';
+import { type StartedCommands } from './started-commands.js';
+import { commandMarkIn, type CommandMark } from './command-mark.js';
 
 export type MacosCalls = ReturnType<typeof loadMacosCalls>;
 

@@ -1,6 +1,6 @@
 /** Which processes belong to a command: those that descend from its supervisor, and those that carry its mark. */
 import { readdirSync } from 'node:fs';
-import { readCommandMark } from '../peer/started-commands.js';
+import { readCommandMark } from '../peer/command-mark.js';
 import { loadMacosCalls, createMacosCommandMarks, readMacosProcess } from '../peer/macos-calls.js';
 import { readStat } from '../peer/proc-files.js';
 import type { FoundProcess } from './supervisor-messages.js';

@@ -1,6 +1,6 @@
 /** Starts the program of a command: in a session of its own, so that its terminal signals reach neither supervisor nor host. */
 import { spawn } from 'node:child_process';
-import { COMMAND_MARK } from '../peer/started-commands.js';
+import { COMMAND_MARK } from '../peer/command-mark.js';
 import type { RunMessage } from './supervisor-messages.js';
 
 export interface StartedCommand {

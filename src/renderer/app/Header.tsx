@@ -1,18 +1,16 @@
 /** The bar on top: name, state, agents and Stop. Stop never moves and is never anything else. */
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
 import type { Actions } from './actions.js';
 import { AgentInitials, agentName } from '../ui/agents.js';
 import { TaskChips } from '../features/home/RunningTasks.js';
-import { hrefOf, type ViewRoute } from './route.js';
+import { hrefOf } from './route.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';
 import { Chip } from '../ui/Chip.js';
-import { Icon, type IconName } from '../ui/Icon.js';
+import { Icon } from '../ui/Icon.js';
 import { RevealedText } from '../ui/RevealedText.js';
-import type { ViewName } from './views.js';
-import { inField } from './keyboard-shortcuts.js';
 
 interface Props {
   state: PageState;
@@ -76,132 +74,5 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
         </li>
       ))}
     </ul>
-  );
-}
-
-// Links between the views: a row under the header, and in the popover a fixed row at the bottom.
-
-interface NavigationProps {
-  id: string;
-  items: readonly ViewName[];
-  current: ViewRoute['view'];
-  /** Things about this installation that need the person. */
-  issues: number;
-}
-
-export function Navigation({ id, items, current, issues }: NavigationProps): ReactNode {
-  const troubled = items.includes('health') ? 'health' : 'settings';
-  return (
-    <nav className="nav" id={id} aria-label={t('page.views.label')}>
-      <ul>
-        {items.map((view) => (
-          <li key={view}>
-            <a href={hrefOf({ view })} aria-current={isCurrent(view, current) ? 'page' : undefined}>
-              {t(`page.views.${view}`)}
-              {view === troubled && issues > 0 ? <Issues count={issues} /> : null}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function Issues({ count }: { count: number }): ReactNode {
-  return (
-    <>
-      <span className="count num" aria-hidden="true">
-        {count}
-      </span>
-      <span className="vh">{t('page.views.issues', { count })}</span>
-    </>
-  );
-}
-
-interface FootProps {
-  items: readonly ViewName[];
-  current: ViewRoute['view'];
-  actions: Pick<Actions, 'send'>;
-}
-
-const ICONS: readonly [view: ViewName, icon: IconName][] = [
-  ['activity', 'clock'],
-  ['settings', 'settings'],
-];
-
-export function PopoverFoot({ items, current, actions }: FootProps): ReactNode {
-  return (
-    <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
-      <Button variant="quiet" icon="external" onClick={() => actions.send({ type: 'openBrowser' })}>
-        {t('page.views.open_browser')}
-      </Button>
-      <span className="end">
-        {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
-          const on = isCurrent(view, current);
-          return (
-            <a
-              key={view}
-              className="btn quiet icon"
-              href={hrefOf({ view: on ? 'home' : view })}
-              aria-current={on ? 'page' : undefined}
-              aria-label={t(`page.views.${view}`)}
-              title={t(`page.views.${view}`)}
-            >
-              <Icon name={icon} />
-            </a>
-          );
-        })}
-      </span>
-    </nav>
-  );
-}
-
-/** The evidence of an action belongs to the activity view. */
-function isCurrent(view: ViewName, current: ViewRoute['view']): boolean {
-  return view === (current === 'evidence' ? 'activity' : current);
-}
-
-// The page's keys, shown by `?`.
-
-const STOP = navigator.platform.startsWith('Mac') ? '⌃ ⌥ ⌘ .' : 'Ctrl Alt Super .';
-const ROWS = [
-  ['J K', 'page.keys.step'],
-  ['E', 'page.keys.exact'],
-  ['D', 'page.keys.deny'],
-  ['A', 'page.keys.allow'],
-  ['R', 'page.keys.reply'],
-  ['Esc', 'page.keys.leave'],
-  [STOP, 'page.keys.stop'],
-  ['?', 'page.keys.help'],
-] as const;
-
-export function KeyHelp(): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === '?' && !inField(event.target) && dialog.current?.open === false) dialog.current.showModal();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-  return (
-    <dialog ref={dialog} className="keys" aria-labelledby="keys-title">
-      <h2 id="keys-title">{t('page.keys.heading')}</h2>
-      <dl>
-        {ROWS.map(([keys, code]) => (
-          <div key={code}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{t(code)}</dd>
-          </div>
-        ))}
-      </dl>
-      <Button variant="sm" onClick={() => dialog.current?.close()}>
-        {t('page.keys.close')}
-      </Button>
-    </dialog>
   );
 }

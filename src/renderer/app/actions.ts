@@ -7,9 +7,8 @@ import { SECTION_NUMBERS } from '../state/chat-window.js';
 import type { PageStore } from '../state/store.js';
 import { currentLanguage, t } from '../strings.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
-import { createPictureDrafts, type PictureDrafts } from '../features/chat/drafts.js';
-import type { ReplyImage } from '../features/chat/ReplyImages.js';
-import type { PageState } from '../state/state.js';
+import { createPictureDrafts, type PictureDrafts } from '../features/chat/picture-drafts.js';
+import type { ReplyImage } from '../features/chat/images.js';
 
 /** Whole sections, and no more than the host gives at a time. */
 const LATER_NUMBERS = 5 * SECTION_NUMBERS;
@@ -129,9 +128,4 @@ function runDemo(store: PageStore, ask: Ask): void {
       notify(error instanceof Error ? error.message : String(error));
     },
   );
-}
-
-export interface ViewProps {
-  state: PageState;
-  actions: Actions;
 }

@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.js';
 import { loadedOnce } from '../ui/loaded.js';
 import { ViewHeader } from '../ui/Region.js';
 import { t } from '../strings.js';
-import type { ViewProps } from './actions.js';
+import type { ViewProps } from './props.js';
 
 export interface LazyView<P extends ViewProps> {
   (props: P): ReactNode;

@@ -7,7 +7,7 @@ import { WelcomeView } from '../features/setup/WelcomeView.js';
 import { t } from '../strings.js';
 import type * as LaterViews from './later-views.js';
 import { lazyView, type LazyView } from './lazy-view.js';
-import type { ViewProps } from './actions.js';
+import type { ViewProps } from './props.js';
 
 export type ViewName = Exclude<ViewRoute['view'], 'evidence'>;
 

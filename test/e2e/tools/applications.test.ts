@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readCommandMark } from '../../../src/native/peer/started-commands.js';
+import { readCommandMark } from '../../../src/native/peer/command-mark.js';
 import { startApp } from '../../support/desktop-app.js';
 import { openInputScene, type InputScene } from '../../support/input-scene.js';
 import { eventually } from '../../support/linux-desktop.js';

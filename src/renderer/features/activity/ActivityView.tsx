@@ -8,7 +8,7 @@ import { ViewHeader } from '../../ui/Region.js';
 import type { ActivityLogStore } from '../../state/activity-log.js';
 import { rowsIn } from '../../state/activity-sections.js';
 import { t, formatter } from '../../strings.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 import {
   EFFECTS,
   outcomeSchema,

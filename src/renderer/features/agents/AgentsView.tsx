@@ -5,7 +5,8 @@ import { Button, FoldButton } from '../../ui/Button.js';
 import { TakeOverButton } from '../live/TakeOverButton.js';
 import { ViewHeader } from '../../ui/Region.js';
 import { t, formatter } from '../../strings.js';
-import type { ViewProps, Actions } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
+import type { Actions } from '../../app/actions.js';
 import {
   MAX_AGENT_NAME_LENGTH,
   type Status,

@@ -1,7 +1,7 @@
 /** The GABP applications: the state of each, its log, and what it wants seen. Not shown where no file names any. */
 import { type ReactNode, useState } from 'react';
 import type { ShownGabpApp } from '../../../main/protocol/index.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/rows.js';
 import { Button, FoldButton } from '../../ui/Button.js';

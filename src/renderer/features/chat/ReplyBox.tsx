@@ -1,13 +1,15 @@
 /** Answers one question: quick replies that send at once, and a text box whose draft is kept until it is sent. */
 import { useState, type ClipboardEvent, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { useDraft, usePictureDraft, type PictureDrafts } from './drafts.js';
+import { useDraft } from './drafts.js';
 import { useFileDrop } from './file-drop.js';
-import { addImages, ReplyImages } from './ReplyImages.js';
+import { addImages } from './images.js';
+import { usePictureDraft, type PictureDrafts } from './picture-drafts.js';
 import { toPlainText, type AgentMessage } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
+import { ReplyImages } from './ReplyImages.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 interface Props {

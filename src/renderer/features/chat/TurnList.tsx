@@ -7,7 +7,7 @@ import type { PageState } from '../../state/state.js';
 import { VirtualBlock, createVirtualList, type VirtualList } from '../../ui/VirtualList.js';
 import { AgentTurn } from './AgentTurn.js';
 import { prepareMarkdown } from './MarkdownText.js';
-import { imageKind } from './ReplyImages.js';
+import { imageKind } from './images.js';
 import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/time.js';
 import { t } from '../../strings.js';

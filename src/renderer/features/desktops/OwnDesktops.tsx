@@ -1,7 +1,7 @@
 /** On Home: the desktops of agents' own, live. The person takes one over, works there by hand, and hands it back. */
 import { useCallback, useId, useState, type ReactNode } from 'react';
 import { toPlainText, type OwnDesktop } from '../../../main/protocol/index.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 import { t } from '../../strings.js';
 import { agentName } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';

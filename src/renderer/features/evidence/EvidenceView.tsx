@@ -15,7 +15,7 @@ import { useEvidence, useFile, useParsedFile, type LoadedFile } from './load-evi
 import { parseResult, parseTrace, type TraceStep, type ShownTrace } from './trace.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
 import { valueOf, type Loaded } from '../../ui/loaded.js';
 

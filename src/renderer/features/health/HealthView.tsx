@@ -10,7 +10,7 @@ import { ViewHeader, Region } from '../../ui/Region.js';
 import { clockTime } from '../../ui/time.js';
 import type { Health, Status, AnswerTo } from '../../../main/protocol/index.js';
 import { say, t, textIfKnown } from '../../strings.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'failed' };

@@ -9,7 +9,7 @@ import { useLiveFrame } from './live-frame.js';
 import { ScreenOrNotice } from './LiveScreen.js';
 import { clockTime } from '../../ui/time.js';
 import { t } from '../../strings.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 
 export function LiveView({ state, actions }: ViewProps): ReactNode {
   const online = state.connection === 'open';

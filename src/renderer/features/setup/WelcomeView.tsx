@@ -4,7 +4,7 @@ import { FirstRun } from './FirstRun.js';
 import { FirstSteps } from './FirstSteps.js';
 import { useFirstSteps } from './first-steps.js';
 import { hrefOf } from '../../app/route.js';
-import type { ViewProps } from '../../app/actions.js';
+import type { ViewProps } from '../../app/props.js';
 
 export function WelcomeView({ state, actions }: ViewProps): ReactNode {
   const first = useFirstSteps();
