@@ -76,6 +76,9 @@ describe('presets', () => {
     const kept = parsePolicy({ evidence: { maxAgeDays: 30 } }, 'p');
     expect(switchPreset(kept, 'strict').evidence).toEqual({ maxAgeDays: 30, maxBytes: null });
     expect(policyFile(kept).evidence).toEqual({ maxAgeDays: 30 });
+    const desktops = parsePolicy({ ownDesktops: 3 }, 'p');
+    expect(policyFile(switchPreset(desktops, 'strict')).ownDesktops).toBe(3);
+    expect(() => parsePolicy({ ownDesktops: 21 }, 'p')).toThrow();
     expect(widens(from, switchPreset(from, 'strict'))).toBe(false);
   });
 });

@@ -80,3 +80,17 @@ test('calls that need the desktop at the same time share one request', async () 
   expect(answers.map(({ isError }) => isError)).toEqual([false, false, false]);
   await agent.close();
 }, 120_000);
+
+test('no more at once than the person set; one that ends makes room', async () => {
+  await eventually(() => desktops()).toBe(0);
+  scene.person.send({ type: 'setOwnDesktops', count: 1 });
+  await scene.person.next('policy', ({ policy }) => policy.ownDesktops === 1);
+  const [one, other] = [await scene.withDesktop(), await scene.agent()];
+  const [refused] = await Promise.all([other.call('list_windows'), scene.give('own')]);
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('too_many_desktops') });
+  await one.close();
+  await eventually(() => desktops()).toBe(0);
+  const [given] = await Promise.all([other.call('list_windows'), scene.give('own')]);
+  expect(given.isError).toBe(false);
+  await other.close();
+}, 120_000);

@@ -87,6 +87,15 @@ describe('the settings', () => {
     expect(retention).toEqual({ maxAgeDays: 7, maxBytes: null });
   });
 
+  test('limit how many desktops agents have of their own', async () => {
+    await open();
+    pages.host().say({ type: 'policy', policy: { ...POLICY, ownDesktops: 10 } });
+    await page.getByLabel('At most at once').selectOption('3');
+    expect(await pages.host().next('setOwnDesktops')).toEqual({ type: 'setOwnDesktops', count: 3 });
+    pages.host().say({ type: 'policy', policy: { ...POLICY, ownDesktops: 3 } });
+    await expect.poll(() => page.getByLabel('At most at once').locator('option:checked').innerText()).toBe('3');
+  });
+
   test('[req:AP-T-4] tell how the person decides, and are honest about little', async () => {
     await open();
     await page.getByText('you were asked 42 times and allowed 38 (90%); 1 ran out.').waitFor();

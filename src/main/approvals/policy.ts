@@ -7,6 +7,8 @@ import {
   EFFECTS,
   KEEP_ALL,
   offersGrants,
+  OWN_DESKTOPS,
+  ownDesktopsSchema,
   PRESET_RULES,
   PRESETS,
   retentionSchema,
@@ -54,6 +56,8 @@ export interface Policy {
   excludedApps: string[];
   /** When old evidence is deleted. */
   evidence: Retention;
+  /** How many desktops of agents' own exist at once; absent: the usual number. */
+  ownDesktops?: number;
 }
 
 const rule = z.enum(RULES);
@@ -74,6 +78,7 @@ const policyFileSchema = z.strictObject({
   grants: z.boolean().optional(),
   excludedApps: z.array(z.string().min(1).max(200)).max(1000).optional(),
   evidence: retentionSchema.partial().strict().optional(),
+  ownDesktops: ownDesktopsSchema.optional(),
 });
 
 export function presetPolicy(preset: Preset): Policy {
@@ -88,9 +93,10 @@ export function presetPolicy(preset: Preset): Policy {
   };
 }
 
-/** Another preset, with the same excluded applications and evidence limits. */
+/** Another preset, with the same excluded applications and limits. */
 export function switchPreset(policy: Policy, preset: Preset): Policy {
-  return { ...presetPolicy(preset), excludedApps: [...policy.excludedApps], evidence: { ...policy.evidence } };
+  const { excludedApps, evidence } = policy;
+  return { ...presetPolicy(preset), excludedApps: [...excludedApps], evidence: { ...evidence }, ...desktopsOf(policy) };
 }
 
 function isPreset(name: string): name is Preset {
@@ -125,14 +131,18 @@ export function parsePolicy(content: unknown, name: string): Policy {
     grants: file.grants ?? start.grants,
     excludedApps: [...new Set(file.excludedApps ?? [])].sort(),
     evidence: { maxAgeDays: file.evidence?.maxAgeDays ?? null, maxBytes: file.evidence?.maxBytes ?? null },
+    ...desktopsOf(file),
   });
 }
+
+const desktopsOf = ({ ownDesktops }: { ownDesktops?: number | undefined }): Pick<Policy, 'ownDesktops'> =>
+  ownDesktops === undefined ? {} : { ownDesktops };
 
 /** What to write so that {@link parsePolicy} gives the same policy again. */
 export function policyFile(policy: Policy): z.infer<typeof policyFileSchema> {
   const { base, confirmPhrase, effects, grants, excludedApps } = policy;
   const evidence = Object.fromEntries(Object.entries(policy.evidence).filter(([, limit]) => limit !== null));
-  return { preset: base, confirmPhrase, effects, grants, excludedApps, evidence };
+  return { preset: base, confirmPhrase, effects, grants, excludedApps, evidence, ...desktopsOf(policy) };
 }
 
 /** True when anything is looser in `to` than in `from`. */
@@ -172,6 +182,7 @@ export function shownPolicy(policy: Policy): ShownPolicy {
     effects: { ...effects },
     excludedApps: [...excludedApps],
     retention: { ...evidence },
+    ownDesktops: policy.ownDesktops ?? OWN_DESKTOPS.usual,
   };
 }
 

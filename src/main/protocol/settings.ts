@@ -66,6 +66,10 @@ export const retentionSchema = z.object({
 export type Retention = z.infer<typeof retentionSchema>;
 export const KEEP_ALL: Readonly<Retention> = { maxAgeDays: null, maxBytes: null };
 
+/** How many desktops of agents' own exist at once: without a choice by the person, and at most. Each takes memory. */
+export const OWN_DESKTOPS = { usual: 10, most: 20 } as const;
+export const ownDesktopsSchema = z.number().int().min(1).max(OWN_DESKTOPS.most);
+
 export const settingsQuestions = [
   z.object({ type: z.literal('applications'), request }),
   z.object({ type: z.literal('habits'), request }),
@@ -80,4 +84,5 @@ export const settingsAnswers = [
 export const settingsChanges = [
   z.object({ type: z.literal('exclude'), appId: z.string().min(1).max(200), on: z.boolean() }),
   z.object({ type: z.literal('setRetention'), retention: retentionSchema }),
+  z.object({ type: z.literal('setOwnDesktops'), count: ownDesktopsSchema }),
 ] as const;

@@ -1,7 +1,7 @@
 /** Values that a page shows, validated by host and page. An action's own schemas are beside the action. */
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
-import { retentionSchema } from './settings.js';
+import { retentionSchema, ownDesktopsSchema } from './settings.js';
 import { subjectSchema } from './subject.js';
 import { requestedTaskSchema, runningTaskSchema } from './tasks.js';
 import { messageOrTextSchema, messageSchema, message, type Formatter, type Message } from '../../messages/index.js';
@@ -248,6 +248,7 @@ export const policySchema = z.object({
   effects: z.record(effectSchema, z.enum(['allow', 'ask', 'ask_once_per_session', 'deny'])),
   excludedApps: z.array(z.string()).optional(),
   retention: retentionSchema.optional(),
+  ownDesktops: ownDesktopsSchema.optional(),
 });
 export type ShownPolicy = z.infer<typeof policySchema>;
 

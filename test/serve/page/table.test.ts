@@ -61,6 +61,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   revokePairing: { type: 'revokePairing', keyId: 'k' },
   runDemo: { type: 'runDemo', request, language: 'en' },
   setPolicy: { type: 'setPolicy', preset: 'strict' },
+  setOwnDesktops: { type: 'setOwnDesktops', count: 3 },
   setRetention: { type: 'setRetention', retention: { maxAgeDays: 1, maxBytes: null } },
   setUp: { type: 'setUp', request, client: 'codex', remove: false },
   startApp: { type: 'startApp', name: 'game' },

@@ -9,7 +9,7 @@ import type { Caller, Decision, DesktopChoice } from '../../approvals/request.js
 import type { CallSeat, Seats } from '../../calls/seats.js';
 import { defineAction } from '../../pipeline/define.js';
 import { Stopped } from '../../pipeline/failures.js';
-import { subjectWithoutPlace, title, WireError, type OwnDesktop } from '../../protocol/index.js';
+import { OWN_DESKTOPS, subjectWithoutPlace, title, WireError, type OwnDesktop } from '../../protocol/index.js';
 import { createEmitter } from '../../../base/emitter.js';
 import type { Closers } from '../closers.js';
 import type { HostContext } from '../control.js';
@@ -17,8 +17,6 @@ import type { OwnDesktopControl } from '../../serve/page/desktops.js';
 import type { Seat, SharedParts } from '../seat.js';
 import { awaySeat, openDesk, type OpenDesk, type OwnParts } from './open.js';
 
-/** Each takes memory, and nobody watches more. */
-export const MAX_OWN_DESKTOPS = 10;
 /** A connection that was lost comes back within this time. */
 const GRACE_MS = 30_000;
 
@@ -48,7 +46,7 @@ export function createOwnDesktops(context: HostContext, parts: OwnParts, closers
   async function give({ agent }: Caller, choice: DesktopChoice): Promise<void> {
     if (given.has(agent.id)) return;
     if (choice === 'shared') return void given.set(agent.id, { choice });
-    assertRoom(desks().length);
+    assertRoom(desks().length, parts.shared.approvals.policy().ownDesktops ?? OWN_DESKTOPS.usual);
     const desk = await openDesk(context, parts, agent);
     given.set(agent.id, { choice, desk });
     desk.toolDeps.observations.onEvent(observed.emit);
@@ -164,9 +162,9 @@ function createControl({ desks, executions, changed, end }: ControlParts): OwnDe
   };
 }
 
-function assertRoom(open: number): void {
-  if (open < MAX_OWN_DESKTOPS) return;
-  throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_desktops', { count: MAX_OWN_DESKTOPS }), {
+function assertRoom(open: number, most: number): void {
+  if (open < most) return;
+  throw new WireError('DESKTOP_HOST_NOT_READY', message('error.too_many_desktops', { count: most }), {
     reason: 'too_many_desktops',
     next: 'Ask the person with send_message to end one on the page.',
   });

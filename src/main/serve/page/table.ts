@@ -25,7 +25,7 @@ interface SettingsDependencies {
   recorder: Pick<EvidenceRecorder, 'habits'>;
 }
 
-type Handled = 'applications' | 'habits' | 'setPolicy' | 'exclude' | 'setRetention';
+type Handled = 'applications' | 'habits' | 'setPolicy' | 'exclude' | 'setOwnDesktops' | 'setRetention';
 
 const APPS_TIMEOUT_MS = 5_000;
 
@@ -51,6 +51,11 @@ const settingsHandlers: Definitions<Handled, SettingsDependencies> = {
     role: 'paired',
     handler: ({ approvals, person }, { appId, on }) =>
       approvals.setPolicy(withExcluded(approvals.policy(), appId, on), person),
+  },
+  setOwnDesktops: {
+    role: 'paired',
+    handler: ({ approvals, person }, { count }) =>
+      approvals.setPolicy({ ...approvals.policy(), ownDesktops: count }, person),
   },
   setRetention: {
     role: 'paired',

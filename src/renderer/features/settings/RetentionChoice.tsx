@@ -1,6 +1,6 @@
-/** When old evidence is deleted. Choosing only selects; a second press applies it, because it deletes old evidence at once. */
+/** Limits: how many desktops agents have of their own, and when old evidence is deleted. There, choosing only selects; a second press applies it, because it deletes old evidence at once. */
 import { useState, type ReactNode } from 'react';
-import type { Retention } from '../../../main/protocol/index.js';
+import { OWN_DESKTOPS, type Retention } from '../../../main/protocol/index.js';
 import { fileSize } from '../../ui/formats.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
@@ -90,5 +90,29 @@ function Choice({ id, label, value, values, name, onChange }: ChoiceProps): Reac
         ))}
       </select>
     </>
+  );
+}
+
+const COUNTS = [1, 2, 3, 5, OWN_DESKTOPS.usual, OWN_DESKTOPS.most];
+
+/** For the next agent that asks: what is open stays. */
+export function DesktopLimit(props: { most: number; online: boolean; onUse(count: number): void }): ReactNode {
+  const { most, online, onUse } = props;
+  return (
+    <Region id="own-desktops" heading={t('page.settings.own_desktops.heading')}>
+      <p className="small mut">{t('page.settings.own_desktops.text')}</p>
+      <div className="panel">
+        <div className="panel-b pairs">
+          <Choice
+            id="own-desktops-most"
+            label={t('page.settings.own_desktops.most')}
+            value={most}
+            values={COUNTS}
+            name={(count) => String(count)}
+            onChange={(count) => void (online && count !== null && onUse(count))}
+          />
+        </div>
+      </div>
+    </Region>
   );
 }

@@ -5,12 +5,12 @@ import { ExcludedApps } from './ExcludedApps.js';
 import { FirstStepsLink } from '../setup/FirstStepsLink.js';
 import { GrantList } from './GrantList.js';
 import { PolicyChoice } from './PolicyChoice.js';
-import { RetentionChoice } from './RetentionChoice.js';
+import { DesktopLimit, RetentionChoice } from './RetentionChoice.js';
 import { ViewHeader, Region } from '../../ui/Region.js';
 import { t, LANGUAGE_NAMES, storedLanguage } from '../../strings.js';
 import type { ViewProps } from '../../app/props.js';
 import { clockTime } from '../../ui/time.js';
-import type { PairedPage, Habits } from '../../../main/protocol/index.js';
+import type { PairedPage, Habits, ShownPolicy } from '../../../main/protocol/index.js';
 import { Button } from '../../ui/Button.js';
 import { Icon } from '../../ui/Icon.js';
 import type { Actions } from '../../app/actions.js';
@@ -37,14 +37,7 @@ export function SettingsView({ state, actions }: ViewProps): ReactNode {
       {policy?.excludedApps === undefined ? null : (
         <ExcludedApps excluded={policy.excludedApps} online={online} actions={actions} />
       )}
-      {policy?.retention === undefined ? null : (
-        <RetentionChoice
-          key={`${policy.retention.maxAgeDays} ${policy.retention.maxBytes}`}
-          retention={policy.retention}
-          online={online}
-          onUse={(retention) => actions.send({ type: 'setRetention', retention })}
-        />
-      )}
+      {policy === null ? null : <Limits policy={policy} online={online} actions={actions} />}
       <Appearance />
       <AlertSettings popover={state.popover === 'here'} />
       <FirstStepsLink />
@@ -53,6 +46,34 @@ export function SettingsView({ state, actions }: ViewProps): ReactNode {
         online={online}
         onUnpair={(keyId) => actions.send({ type: 'revokePairing', keyId })}
       />
+    </>
+  );
+}
+
+interface LimitsProps {
+  actions: Actions;
+  policy: ShownPolicy;
+  online: boolean;
+}
+
+function Limits({ policy: { retention, ownDesktops }, online, actions }: LimitsProps): ReactNode {
+  return (
+    <>
+      {retention === undefined ? null : (
+        <RetentionChoice
+          key={`${retention.maxAgeDays} ${retention.maxBytes}`}
+          retention={retention}
+          online={online}
+          onUse={(retention) => actions.send({ type: 'setRetention', retention })}
+        />
+      )}
+      {ownDesktops === undefined ? null : (
+        <DesktopLimit
+          most={ownDesktops}
+          online={online}
+          onUse={(count) => actions.send({ type: 'setOwnDesktops', count })}
+        />
+      )}
     </>
   );
 }
