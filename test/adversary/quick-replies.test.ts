@@ -143,6 +143,7 @@ const NO_LABELS = new Set([
     'page.marks.comma',
     'page.settings.excluded_apps.add',
     'page.card.how_long',
+    'page.card.more_time_title',
     'page.alerts.offer_no',
     'page.task.left',
     'page.task.of',

@@ -100,7 +100,7 @@ const AT_START: readonly Button[] = [
 /** All other buttons, and how the page says what was decided. */
 const WHOLE: readonly Button[] = [
   ...(['page.answered.allowed', 'page.answered.denied', 'page.card.dismiss', 'page.banner.dismiss'] as const),
-  ...(['page.alerts.offer_yes', 'page.keys.close'] as const),
+  ...(['page.alerts.offer_yes', 'page.keys.close', 'page.card.more_time'] as const),
   ...(['page.apps.acknowledge', 'page.apps.log', 'page.apps.log_again', 'page.apps.start', 'page.apps.stop'] as const),
   ...(['page.banner.try_now', 'page.chat.attach', 'page.chat.newest', 'page.chat.remove', 'page.chat.reply'] as const),
   ...(['page.commands.end', 'page.commands.end_with', 'page.commands.outlive', 'page.evidence.check'] as const),
