@@ -114,7 +114,7 @@ describe('for everyone', () => {
       activity: [activity()],
     });
     const seen: string[] = [];
-    for (let step = 0; step < 22; step += 1) {
+    for (let step = 0; step < 23; step += 1) {
       await page.keyboard.press('Tab');
       seen.push(
         await page.evaluate(() =>
@@ -133,6 +133,7 @@ describe('for everyone', () => {
       'Waiting',
       'Stop',
       'view',
+      'More time',
       'Exact request',
       'Deny',
       'Allow once',
