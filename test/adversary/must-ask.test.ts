@@ -3,11 +3,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Effect } from '../../src/main/protocol/index.js';
 import type { Selector } from '../../src/native/desktop.js';
 import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
 import { startApp, type DesktopApp } from '../support/desktop-app.js';
+import { openEntries, type Entries } from '../support/entries.js';
 import { allowingAll, mustAsk } from '../support/every-grant.js';
 import { eventually } from '../support/linux-desktop.js';
 import { startHost, type TestHost } from '../support/host.js';
@@ -32,9 +33,13 @@ let agent: TestAgent;
 let fixture: DesktopApp;
 let shop: ShopBrowser;
 let elsewhere: string;
+let entries: Entries;
 const programs = new Map<string, ChildProcess>();
 
 beforeAll(async () => {
+  entries = await openEntries();
+  await entries.add('firefox', 'Firefox', '/usr/bin/true %u');
+  vi.stubEnv('XDG_DATA_DIRS', entries.dataDirs);
   chaperone = await startHost({ backend: 'linux', display: 'virtual' });
   person = await openPage(chaperone.host.url, chaperone.host.pairingLink());
   agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
@@ -50,6 +55,8 @@ afterAll(async () => {
   person.close();
   await shop.close();
   await chaperone.close();
+  vi.unstubAllEnvs();
+  await entries.close();
   await rm(elsewhere, { recursive: true, force: true });
 });
 
@@ -242,7 +249,7 @@ describe('on a site on which clicks and typing are allowed', () => {
     ['its address field', () => click('Address and search bar')],
     ['opening a page of another site', () => call('open_url', { url: shop.shopUrl.replace('127.0.0.1', 'localhost') })],
     ['opening a page there that deletes', () => call('open_url', { url: `${shop.shopUrl}items/4/delete` })],
-    ['opening the site in another browser', () => call('open_url', { url: shop.shopUrl, application: 'firefox-esr' })],
+    ['opening the site in another browser', () => call('open_url', { url: shop.shopUrl, application: 'firefox' })],
     ['opening the site with another port', () => call('open_url', { url: shop.shopUrl.replace(/:\d+/u, ':1') })],
     ['opening the site with another scheme', () => call('open_url', { url: shop.shopUrl.replace('http:', 'https:') })],
   ]);
