@@ -22,6 +22,7 @@ const FIRST: readonly Code[] = [
   ...([
     'note.own_files',
     'note.has_consequences',
+    'note.address_says',
     'note.asked_anyway',
     'note.paired_page_can',
     'note.ends_application',
