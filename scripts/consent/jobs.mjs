@@ -9,7 +9,7 @@ const key = (name) => ['press_key', { key: name }];
 const write = (parent, title, value) => ['write_element_value', { parent, title, value }];
 const button = (parent, title) => ['click_element', { parent, role: 'button', title }];
 const run = (command, ...args) => ['execute_shell_command', { command, args }];
-const picture = ['capture_screenshot', {}];
+const picture = ['capture_window_screenshot', {}];
 const started = ({ name }) => name;
 
 const LETTER = 'Dear Ms Grey,\n\nyour order of Mai is ready.\nWe open in Mai at nine.\n';
@@ -50,11 +50,8 @@ export const JOBS = {
     steps: ({ url }) => {
       let app = '';
       return [
-        ['open_application', { application_id: 'chromium' }],
-        (last) => ((app = started(last)), key('ctrl+l')),
-        ['type_text', { text: `${url}/order` }],
-        key('enter'),
-        () => ['wait_element', { parent: app, role: 'button', title: 'Submit' }],
+        ['open_url', { url: `${url}/order`, application: 'chromium' }],
+        (last) => ((app = started(last)), ['wait_element', { parent: app, role: 'button', title: 'Submit' }]),
         picture,
         () => write(app, 'Name', 'Jürgen Łuk'),
         () => write(app, 'Street', 'High Street 5'),
