@@ -239,7 +239,7 @@ export const NATIVE = [
   model('calls-share-an-answer', '!answered.has(call)', 'false', 'are as they are at the first question of a call'),
   model('changed-answer-kept', '  const changed = (): void => {\n    version += 1;', '  const changed = (): void => {', 'the same objects in every answer until something changes'),
   model('unheard-answer-kept', 'isHeard() && !question.acceptChanged ? version', '!question.acceptChanged ? version', 'after: flood'),
-  model('window-forgotten-unheard', "      // Another answer may have been made of it meanwhile, and its changes are not heard of from now on.\n      changed();", '      version += 1;', 'also where their process was asked for meanwhile'),
+  model('window-change-unheard', 'changes.emit();', '', 'also where their process was asked for meanwhile'),
   pool('released-pixels-still-seen', 'structuredClone(used, { transfer: [used] })', 'used', 'leaves who still has a released picture with nothing'),
   shared('painted-picture-is-kept', 'painted?.some((part) => overlaps(part, rectOf(picture))) ?? true', 'painted === null', 'is the one before while nothing is painted in it'),
   ofWindow('painted-window-is-kept', "const generation = `${paint?.generation ?? ''} ", 'const generation = `', 'is the one before until the window is painted'),
