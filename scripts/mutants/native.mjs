@@ -12,13 +12,13 @@ const silence = at('linux/atspi/bus-calls.ts', 'native/linux/silent-applications
 const steps = at('linux/atspi/secure-areas.ts', 'native/linux/password-steps.test.ts');
 const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
 const options = at('linux/atspi/options.ts', 'adversary/claimed-objects.test.ts');
-const sessions = at('linux/session/cleanup.ts', 'native/linux/session.test.ts');
+const sessions = at('linux/session.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
 const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
 const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
-const pressTimes = at('linux/press-times.ts', 'e2e/tools/polled.test.ts');
+const pressTimes = at('linux/release-buttons.ts', 'e2e/tools/polled.test.ts');
 const lists = at('linux/atspi/whole-list.ts', 'native/linux/whole-list.test.ts');
 const direct = at('linux/atspi/bus-calls.ts', 'native/linux/direct-connections.test.ts');
 const hidden = at('linux/atspi/object-reader.ts', 'native/linux/object-reader.test.ts');
@@ -34,7 +34,7 @@ const shared = at('linux/x11/screen-capture.ts', 'native/linux/shared-pictures.t
 const ofWindow = at('linux/x11/screen-capture.ts', 'native/linux/shared-pictures.test.ts');
 const keptBytes = at('linux/x11/screen-capture.ts', 'native/linux/kept-pictures.test.ts');
 const monitors = at('linux/x11/window-model.ts', 'native/linux/windows.test.ts');
-const watched = at('linux/watched-processes.ts', 'native/linux/watched-processes.test.ts');
+const watched = at('linux/process-rest.ts', 'native/linux/watched-processes.test.ts');
 const peers = at('peer/linux.ts', 'peer/watch.test.ts');
 const tokens = at('peer/types.ts', 'transport/xpc.test.ts');
 const lines = at('ocr/index.ts', 'native/ocr/thread.test.ts');
@@ -57,25 +57,25 @@ const stacked = at('macos/screen/stack.ts', 'adversary/macos-presses.test.ts');
 const ownSurfaces = at('macos/screen/windows.ts', 'adversary/macos-surfaces.test.ts');
 const focusing = at('macos/window-acts/focus.ts', 'native/macos/window-acts.test.ts');
 const clips = at('macos/accessibility/describe.ts', 'adversary/macos-surfaces.test.ts');
-const overlays = at('macos/screen/system-surfaces.ts', 'native/macos/watching.test.ts');
+const overlays = at('macos/screen/hit-tests.ts', 'native/macos/watching.test.ts');
 const kit = at('macos/pictures/screen-capture-kit.ts', 'native/macos/pictures.test.ts');
-const byProgram = at('macos/pictures/screenshot-program.ts', 'native/macos/pictures.test.ts');
-const related = at('macos/screen/related-apps.ts', 'adversary/macos-surfaces.test.ts');
+const byProgram = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
+const related = at('macos/screen/apps.ts', 'adversary/macos-surfaces.test.ts');
 const excludedOnMac = (name, from, to, fails) => ({ name, file: 'src/main/pipeline/masked.ts', test: 'test/adversary/macos-surfaces.test.ts', from, to, fails }); // prettier-ignore
 const woken = at('macos/accessibility/woken-apps.ts', 'native/macos/page-waking.test.ts');
 const servedBy = at('macos/helper/served.ts', 'native/macos/clipboard.test.ts');
-const lending = at('macos/clipboard/lending.ts', 'native/macos/clipboard.test.ts');
-const choosing = at('macos/accessibility/choose-option.ts', 'native/macos/acting.test.ts');
+const lending = at('macos/clipboard/pasteboard.ts', 'native/macos/clipboard.test.ts');
+const choosing = at('macos/accessibility/set-values.ts', 'native/macos/acting.test.ts');
 const owning = at('macos/foundation/scope.ts', 'native/macos/foundation.test.ts');
 const messages = at('macos/calls/objective-c.ts', 'native/macos/prototypes.test.ts');
 const launching = at('macos/launching/launch.ts', 'native/macos/launching.test.ts');
 
 const composed = at('macos/open.ts', 'native/macos/open.test.ts');
-const processesOf = at('macos/helper/helpers.ts', 'native/macos/open.test.ts');
+const processesOf = at('macos/helper/client.ts', 'native/macos/open.test.ts');
 const copies = at('macos/clipboard/clipboard.ts', 'native/self-test/on-macos.test.ts');
 const chosen = at('open.ts', 'native/open.test.ts');
 const taps = at('macos/watching/input-tap.ts', 'native/macos/listening.test.ts');
-const observed = at('macos/watching/observers.ts', 'native/macos/listening.test.ts');
+const observed = at('macos/watching/changes.ts', 'native/macos/listening.test.ts');
 const heardOf = at('macos/watching/listening.ts', 'native/macos/listening.test.ts');
 
 const signatures = at('peer/macos-signatures.ts', 'peer/macos-signatures.test.ts');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readTypable } from '../../src/base/typable-text.js';
+import { readTypable } from '../../src/base/text.js';
 
 it('gives each code point by itself, and one kind of line end', () => {
   expect(readTypable('a\r\nb\rc\td😀')).toEqual({

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { auditTokenDigest, createProcessTable } from '../../src/native/peer/index.js';
 import { createLinuxTable } from '../../src/native/peer/linux.js';
 import type { ProcessIdentity } from '../../src/native/peer/types.js';
-import { socketFd } from '../../src/base/socket-fd.js';
+import { socketFd } from '../../src/base/process-stat.js';
 import { scriptProcesses } from './support.js';
 import { waitFor } from '../support/eventually.js';
 

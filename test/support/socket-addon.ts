@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { loadPeerCredentials } from '../../src/native/peer/linux.js';
 import type { NativeService, ServiceAddon, ServiceEvent, ServiceListenOptions } from '../../src/native/xpc/index.js';
-import { socketFd } from '../../src/base/socket-fd.js';
+import { socketFd } from '../../src/base/process-stat.js';
 import { frameTransport } from '../../src/main/transport/frames.js';
 import type { Transport } from '../../src/main/protocol/transport.js';
 

@@ -10,8 +10,7 @@ import { hostOptions, launchContext, type HostFlags } from '../cli/host-options.
 import { ownCommand, ownLauncher } from '../cli/launcher.js';
 import { fileLog, stderrLog } from '../cli/logging.js';
 import { hostPaths } from '../host/discovery.js';
-import { loadPermissionsLibrary } from '../../native/xpc/permissions-library.js';
-import { loadServiceAddon } from '../../native/xpc/index.js';
+import { loadPermissionsLibrary, loadServiceAddon } from '../../native/xpc/index.js';
 import { ownProgram } from '../shim/own-program.js';
 import { handleProcessEvents } from './process-events.js';
 import { createServiceJob } from './options.js';

@@ -2,10 +2,9 @@ import { execFileSync } from 'node:child_process';
 import type * as electron from 'electron';
 import type { App } from 'electron';
 import type { Logger } from 'pino';
-import type { PermissionsLibrary } from '../../native/xpc/permissions-library.js';
+import type { PermissionsLibrary, LoadedAddon } from '../../native/xpc/index.js';
 import type { HostOptions } from '../host/index.js';
 import { message } from '../../messages/index.js';
-import type { LoadedAddon } from '../../native/xpc/index.js';
 import { BRIDGE_SERVICE } from '../protocol/version.js';
 import type { ServiceOffer } from '../serve/bridge-service.js';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { App, DesktopCapturer, GlobalShortcut, PowerMonitor, SystemPreferences } from 'electron';
 import writeFileAtomic from 'write-file-atomic';
 import type { HostPaths } from '../host/paths.js';
-import type { PermissionsLibrary } from '../../native/xpc/permissions-library.js';
+import type { PermissionsLibrary } from '../../native/xpc/index.js';
 import type { Hotkey, ScreenLock } from '../serve/menubar-app.js';
 import type { Pane } from '../protocol/index.js';
 

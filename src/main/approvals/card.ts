@@ -6,7 +6,7 @@ import type { Fact, PixelFingerprint, Plan, StepPlan } from './plan.js';
 import { samePixels } from './pixels.js';
 import { canonicalJson, cardDigest, digestOf, requestPart } from './digest.js';
 import { isDoubt } from './trust.js';
-import { quote } from '../../base/quote.js';
+import { quote } from '../../base/text.js';
 import { message, verbatim, type Message } from '../../messages/index.js';
 
 /** What the person saw of a request, to compare it with a repeated call. */

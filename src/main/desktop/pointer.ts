@@ -5,7 +5,7 @@ import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
 import type { Plan } from '../approvals/plan.js';
 import { delay } from '../../base/poll.js';
 import { lookAround, nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
-import { quote } from '../../base/quote.js';
+import { quote } from '../../base/text.js';
 import { message } from '../../messages/index.js';
 import { subjectOf, type PlanDescription } from '../pipeline/target/plan-description.js';
 

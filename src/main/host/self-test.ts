@@ -4,7 +4,7 @@ import { arch } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { DesktopBackend } from '../../native/desktop.js';
-import { loadPermissionsLibrary } from '../../native/xpc/permissions-library.js';
+import { loadPermissionsLibrary } from '../../native/xpc/index.js';
 import { openDesktop, type StartHelper } from '../../native/open.js';
 import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import {

@@ -1,6 +1,6 @@
 /** Starts Electron's program so that, on macOS, what the person allows the app is not the terminal's too. */
 import { createDisclaimedStart } from '../../native/process/disclaimed.js';
-import { CommandError } from '../../native/process/error.js';
+import { CommandError } from '../../native/process/supervisor-messages.js';
 import { startChild, type StartedCommand } from '../../native/process/start-command.js';
 
 export interface StartSystem {

@@ -12,7 +12,7 @@ import {
   type Given,
   type Message,
 } from '../../messages/index.js';
-import { readTypable } from '../../base/typable-text.js';
+import { readTypable } from '../../base/text.js';
 import { closestName } from './closest-name.js';
 
 export interface InputIssue {

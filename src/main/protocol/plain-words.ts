@@ -1,5 +1,5 @@
 /** Words of a program that is not trusted, as they may be shown or listed: on one line, nothing hidden in them, not too long. Pure. */
-import { sliceText } from '../../base/slice-text.js';
+import { sliceText } from '../../base/text.js';
 import { hiddenKind } from './characters.js';
 
 export function plainWords(given: string, most: number): string {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { assertOurs, assertPrivate, UnsafePathError } from './private-paths.js';
-import { socketFd } from '../../base/socket-fd.js';
+import { socketFd } from '../../base/process-stat.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 
 interface SocketClientOptions {

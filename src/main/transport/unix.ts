@@ -6,7 +6,7 @@ import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
 import { createRefusal } from './refusal.js';
 import { assertPrivate, ensurePrivateFolder, assertOurs } from './private-paths.js';
-import { socketFd } from '../../base/socket-fd.js';
+import { socketFd } from '../../base/process-stat.js';
 import { randomBytes } from 'node:crypto';
 import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 /** The components of the backend that use the accessibility bus. */
-import { type Apps, openApps } from './apps.js';
+import { type Apps, openApps, openDesktopEntries } from './apps.js';
 import type { AccessibilityBus, ChangeListener } from './atspi/bus.js';
 import { openDocuments } from './atspi/documents.js';
 import { openHitTesting } from './atspi/hit-testing.js';
@@ -7,8 +7,7 @@ import { openElementReader } from './atspi/element-reader.js';
 import { openAccessibleTree } from './atspi/accessible-tree.js';
 import { openScrolling } from './atspi/scrolling.js';
 import { openSecureAreas } from './atspi/secure-areas.js';
-import { openDesktopEntries } from './desktop-entries.js';
-import { type Processes, watchProcesses } from './watched-processes.js';
+import { type Processes, watchProcesses } from './process-rest.js';
 import type { DisplayServer } from './display-server.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';

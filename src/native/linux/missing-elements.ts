@@ -1,11 +1,10 @@
 /** Why a process shows no elements at all, and whether it may yet. */
-import { readFile, readlink } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { readFile, readlink, access, realpath } from 'node:fs/promises';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { errno } from '../../base/errno.js';
 import { parseProcessStat } from '../../base/process-stat.js';
 import { message, type Message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
-import { isChromium } from './chromium.js';
 
 /** Files of toolkits that can speak AT-SPI, and of programs that bring their own. */
 const SPEAKERS =
@@ -47,3 +46,35 @@ async function hasToolkit(pid: number): Promise<boolean> {
   const files = maps.split('\n').flatMap((line) => (line.includes('/') ? [basename(line)] : []));
   return files.length === 0 || files.some((file) => SPEAKERS.test(file));
 }
+
+const BROWSERS = /^(chromium|chromium-browser|google-chrome.*|chrome|brave.*|microsoft-edge.*|msedge|vivaldi.*|opera)$/;
+const MARKER_FILES = ['chrome_100_percent.pak', 'resources/app.asar', 'resources/default_app.asar'];
+
+/** With this switch their pages are accessible from the start. */
+export const ACCESSIBLE_PAGES = '--force-renderer-accessibility';
+
+export async function isChromium(program: string, path = ''): Promise<boolean> {
+  if (BROWSERS.test(basename(program))) return true;
+  const file = await fileOf(program, path);
+  if (file === null) return false;
+  const folder = dirname(file);
+  // A launcher in `bin` belongs to the program in the folder above.
+  const folders = basename(folder) === 'bin' && folder.split('/').length > 3 ? [folder, dirname(folder)] : [folder];
+  const marks = folders.flatMap((one) => MARKER_FILES.map((mark) => join(one, mark)));
+  return (await Promise.all(marks.map(exists))).includes(true);
+}
+
+async function fileOf(program: string, path: string): Promise<string | null> {
+  const places = program.includes('/') ? [program] : path.split(delimiter).map((folder) => join(folder, program));
+  for (const place of places) {
+    const real = await realpath(place).catch(() => null);
+    if (real !== null) return real;
+  }
+  return null;
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );

@@ -1,5 +1,5 @@
 import type { Bound } from './calls/bind.js';
-import { BSD_INFO, PATH_BYTES, PROC_PIDTBSDINFO } from './calls/processes.js';
+import { BSD_INFO, PATH_BYTES, PROC_PIDTBSDINFO } from './calls/libraries.js';
 
 /** What the kernel says of a process; no list of applications is asked, which may be old. */
 export type Processes = ReturnType<typeof createProcesses>;

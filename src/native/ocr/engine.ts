@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -6,8 +6,27 @@ import { Worker } from 'node:worker_threads';
 import * as z from 'zod';
 import { message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';
-import type { OcrLanguage } from './languages.js';
 import { recognitionSchema, type RecognitionResult } from './lines.js';
+import { dirname, join } from 'node:path';
+
+const FOLDERS = ['4.0.0_best_int', '4.0.0'];
+
+export interface OcrLanguage {
+  code: string;
+  /** Its trained data, compressed. */
+  file: string;
+}
+
+/** What is installed beside English: every package of @tesseract.js-data, by its code. Nothing is ever downloaded. */
+export function installedLanguages(): Map<string, OcrLanguage> {
+  const found = new Map<string, OcrLanguage>();
+  const scope = dirname(dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json')));
+  for (const code of readdirSync(scope).sort()) {
+    const file = FOLDERS.map((folder) => join(scope, code, folder, `${code}.traineddata.gz`)).find(existsSync);
+    if (file !== undefined) found.set(code, { code, file });
+  }
+  return found;
+}
 
 /** One recognition thread that loads its languages; reads one picture after another. */
 export interface Engine {

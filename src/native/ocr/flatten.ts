@@ -1,4 +1,4 @@
-import { inkParts, type Bounds } from './ink.js';
+import { inkParts, type Bounds } from './line-bounds.js';
 
 /** Pure: makes a picture of an interface what recognition reads best: dark text on white, whatever colours it had, and nothing else. */
 

@@ -8,12 +8,10 @@ import { abortable } from '../../base/poll.js';
 import { withFirstOf } from '../../base/signal.js';
 import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
-import { startEngine, type Engine } from './engine.js';
-import { installedLanguages, type OcrLanguage } from './languages.js';
+import { startEngine, type Engine, installedLanguages, type OcrLanguage } from './engine.js';
 import { recognizedLines, wordsOf, type PlacedWords, type RecognizedWord, type TextLine } from './lines.js';
 import { flatten } from './flatten.js';
-import type { Bounds } from './ink.js';
-import { findLines } from './line-bounds.js';
+import { type Bounds, findLines } from './line-bounds.js';
 
 export type { TextLine, Word } from './lines.js';
 

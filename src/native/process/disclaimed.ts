@@ -4,7 +4,7 @@
  */
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
-import { CommandError } from './error.js';
+import { CommandError } from './supervisor-messages.js';
 import type { StartCommand, StartedCommand, Starting } from './start-command.js';
 import koffi from 'koffi';
 

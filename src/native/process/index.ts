@@ -3,15 +3,19 @@
  * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
 import { withFirstOf } from '../../base/signal.js';
-import { CommandError } from './error.js';
+import { CommandError, type FoundProcess } from './supervisor-messages.js';
 import { createBackgroundCommands, type BackgroundLabel } from './background-commands.js';
-import type { FoundProcess } from './supervisor-messages.js';
-import { createSpareSupervisor } from './spare.js';
-import { supervisorProgram, type Exit, type SupervisedCommand, type SupervisorProgram } from './supervisor-client.js';
+import {
+  createSpareSupervisor,
+  supervisorProgram,
+  type Exit,
+  type SupervisedCommand,
+  type SupervisorProgram,
+} from './supervisor-client.js';
 import type { Readable } from 'node:stream';
 
 export { createSandbox, type Sandbox } from './sandbox.js';
-export { CommandError } from './error.js';
+export { CommandError } from './supervisor-messages.js';
 export type { BackgroundLabel } from './background-commands.js';
 export type { FoundProcess } from './supervisor-messages.js';
 export { startSupervisor, supervisorProgram, type SupervisorProgram } from './supervisor-client.js';

@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { endProcesses, type EndResult } from './end-processes.js';
-import { CommandError } from './error.js';
-import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
-import { createProcessSource, findCommandProcesses } from './processes.js';
+import { endProcesses, type EndResult, createProcessSource, findCommandProcesses } from './processes.js';
+import {
+  CommandError,
+  type FoundProcess,
+  type FromSupervisor,
+  type RunMessage,
+  type ToSupervisor,
+} from './supervisor-messages.js';
 
 /** How a supervisor is started: a program, its arguments and its environment. */
 export interface SupervisorProgram {
@@ -159,4 +163,38 @@ function isOf<T extends FromSupervisor['type']>(
   type: T,
 ): message is Extract<FromSupervisor, { type: T }> {
   return message.type === type;
+}
+
+/** A spare supervisor that is not used, for example because the person denied the command, is ended after this time. */
+const SPARE_MS = 5 * 60_000;
+
+/** Starting Node takes longer than most commands, so a supervisor is started while the person reads the request. */
+export function createSpareSupervisor(program: SupervisorProgram) {
+  let spare: SupervisedCommand | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+
+  function remove(): SupervisedCommand | null {
+    clearTimeout(timer);
+    const found = spare;
+    spare = null;
+    if (found?.usable() !== false) return found;
+    found.release();
+    return null;
+  }
+
+  return {
+    /** Starts one supervisor in advance, unless there is one. */
+    prepare(): void {
+      if (closed || spare?.usable() === true) return;
+      remove()?.release();
+      spare = startSupervisor(program);
+      timer = setTimeout(() => remove()?.release(), SPARE_MS).unref();
+    },
+    take: (): SupervisedCommand => remove() ?? startSupervisor(program),
+    close(): void {
+      closed = true;
+      remove()?.release();
+    },
+  };
 }

@@ -3,11 +3,16 @@
  * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
 import { errno } from '../../base/errno.js';
-import { endProcesses } from './end-processes.js';
+import {
+  endProcesses,
+  createProcessSource,
+  findCommandProcesses,
+  type ProcessSource,
+  type TableEntry,
+} from './processes.js';
 import { createDisclaimedStart } from './disclaimed.js';
 import { startChild, withMark, type StartCommand } from './start-command.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
-import { createProcessSource, findCommandProcesses, type ProcessSource, type TableEntry } from './processes.js';
 import { openSync } from 'node:fs';
 import koffi from 'koffi';
 

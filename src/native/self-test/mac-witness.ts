@@ -15,8 +15,7 @@ import {
   windowsOf as readWindowsOf,
   type RunProgram,
 } from './mac-scripts.js';
-import type { SeenPermissions } from './mac-permissions.js';
-import type { Actors, Witness } from './types.js';
+import type { SeenPermissions, Actors, Witness } from './types.js';
 import { setImmediate as afterOthers } from 'node:timers/promises';
 
 export const MAC_ACTORS: Actors = {

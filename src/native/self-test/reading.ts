@@ -13,8 +13,7 @@ import {
   isSameFrame,
   textField,
 } from './scene.js';
-import { permissionsAgree } from './mac-permissions.js';
-import { check, type Check } from './types.js';
+import { permissionsAgree, check, type Check } from './types.js';
 
 type Names =
   | 'platform'

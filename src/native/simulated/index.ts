@@ -16,10 +16,9 @@ import {
 import { defaultApps } from './apps/index.js';
 import { addApp } from './state-changes.js';
 import { readingOf, setClipboard } from './keyboard.js';
-import { createGate, type Gate } from './gate.js';
-import { createInput } from './input.js';
-import { createWindowManager, raise } from './windows.js';
 import {
+  createGate,
+  type Gate,
   type AppSpec,
   type State,
   editable,
@@ -29,6 +28,8 @@ import {
   showing,
   type ElementState,
 } from './model.js';
+import { createInput } from './input.js';
+import { createWindowManager, raise } from './windows.js';
 import { createScreen } from './screen.js';
 import { createFindTreeObject, createReader, type FindTreeObject } from './reader.js';
 import { createWorld, type World } from './world.js';

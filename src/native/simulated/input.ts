@@ -1,7 +1,6 @@
 /** Injected pointer and key events. The caller's guard is awaited before each event, and none is sent after it rejects. */
 import { DesktopError, type InputGuard, type MouseButton, type PasteResult, type InputInjection } from '../desktop.js';
-import type { Gate } from './gate.js';
-import { editable, isText, record, type State } from './model.js';
+import { type Gate, editable, isText, record, type State } from './model.js';
 import { copyOf, replaceClipboardSilently, isKey, keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { deliverEvent } from './controls.js';
 import { appOf, windowById } from './accessibility-tree.js';

@@ -1,6 +1,6 @@
 /** Reads applications, windows and elements. */
 import { DesktopError, type DesktopBackend, type ElementReading } from '../desktop.js';
-import type { Gate } from './gate.js';
+import { type Gate, isScrolledAway, type State } from './model.js';
 import {
   ancestorsOf,
   appOf,
@@ -15,7 +15,6 @@ import {
   windowAt,
   type TreeObject,
 } from './accessibility-tree.js';
-import { isScrolledAway, type State } from './model.js';
 import { message } from '../../messages/index.js';
 
 /** Finds an object of the tree, once its application answers. */

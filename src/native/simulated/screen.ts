@@ -10,9 +10,8 @@ import {
   type WindowPaint,
 } from '../desktop.js';
 import { createPictures, type Pictures } from './draw/pictures.js';
-import type { Gate } from './gate.js';
+import { type Gate, everyElement, frameOnScreen, showing, type State } from './model.js';
 import { windowById } from './accessibility-tree.js';
-import { everyElement, frameOnScreen, showing, type State } from './model.js';
 import { message } from '../../messages/index.js';
 
 type Screen = Pick<DesktopBackend, 'displays' | 'capture' | 'windowPaint' | 'untilApplication' | 'secureAreas'>;

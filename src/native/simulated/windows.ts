@@ -14,9 +14,9 @@ import {
   type WindowSpec,
   type SimulatedWindow,
   type AppState,
+  type Gate,
 } from './model.js';
 import { message } from '../../messages/index.js';
-import type { Gate } from './gate.js';
 import { appOf, describeApp, windowById } from './accessibility-tree.js';
 
 const SMALLEST = { width: 160, height: TITLE_BAR + 40 };

@@ -3,9 +3,8 @@ import type { ClipboardReading, Permission, PermissionState, Point, Rect } from 
 import { addApp, addElement, addWindow, removeApp, removeElement, removeWindow } from './state-changes.js';
 import { copyOf, setClipboard, keyDown, keyUp, typeCharacter } from './keyboard.js';
 import { activate, takeFocus, write } from './controls.js';
-import type { Gate } from './gate.js';
-import { appOf, treeObjectOf, windowById } from './accessibility-tree.js';
 import {
+  type Gate,
   everyElement,
   journalName,
   type AppSpec,
@@ -16,6 +15,7 @@ import {
   type State,
   type WindowSpec,
 } from './model.js';
+import { appOf, treeObjectOf, windowById } from './accessibility-tree.js';
 import { buttonDown, buttonUp, moveTo } from './pointer.js';
 import { raise, setFrame } from './windows.js';
 

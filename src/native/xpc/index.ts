@@ -4,7 +4,40 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { addonFile, type AddonPlace } from './addon-file.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Of the package node-mac-permissions what it does rightly: it reads these three without a question, and asks for the screen at once. */
+export class PermissionsLibrary {
+  constructor(readonly native: Record<'getAuthStatus' | 'askForScreenCaptureAccess', (given: unknown) => unknown>) {}
+
+  read() {
+    const status = (type: string): string => String(this.native.getAuthStatus(type));
+    return { accessibility: status('accessibility'), screen: status('screen'), listening: status('input-monitoring') };
+  }
+
+  /** Lists the program in Screen Recording, with the system's own question; opens no pane. Does nothing where it is allowed. */
+  askForScreen(): void {
+    this.native.askForScreenCaptureAccess(false);
+  }
+}
+
+/** null where its native part was not built: it is optional. */
+export function loadPermissionsLibrary(
+  load: (file: string) => unknown = createRequire(import.meta.url),
+): PermissionsLibrary | null {
+  try {
+    const library: unknown = load(addonFile('permissions.node'));
+    return isNative(library) ? new PermissionsLibrary(library) : null;
+  } catch {
+    return null;
+  }
+}
+
+function isNative(value: unknown): value is PermissionsLibrary['native'] {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['getAuthStatus', 'askForScreenCaptureAccess'].every((name) => typeof Reflect.get(value, name) === 'function');
+}
 
 /** JSON-RPC error objects as text, for what is answered without this process's JavaScript. */
 export interface ServiceErrors {
@@ -90,4 +123,21 @@ export function loadServiceAddon({
 function isAddon(value: unknown): value is ServiceAddon {
   if (typeof value !== 'object' || value === null) return false;
   return ['listen', 'request'].every((name) => typeof Reflect.get(value, name) === 'function');
+}
+
+interface AddonPlace {
+  platform?: string;
+  arch?: string;
+  /** Of built addons, one folder for each system and processor. */
+  folder?: string;
+}
+
+const BUILT = fileURLToPath(new URL('../../native-addon', import.meta.url));
+
+/** The system's loader opens real files only, which are beside the packaged app's archive. */
+export function addonFile(
+  name: string,
+  { platform = process.platform, arch = process.arch, folder = BUILT }: AddonPlace = {},
+): string {
+  return join(folder.replace(/\.asar(?=[\\/])/, '.asar.unpacked'), `${platform}-${arch}`, name);
 }

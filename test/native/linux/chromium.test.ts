@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inEnglish } from '../../../src/messages/index.js';
-import { isChromium } from '../../../src/native/linux/chromium.js';
-import { missingElementsError } from '../../../src/native/linux/missing-elements.js';
+import { isChromium, missingElementsError } from '../../../src/native/linux/missing-elements.js';
 
 let folder: string;
 beforeAll(async () => {

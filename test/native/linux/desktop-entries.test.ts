@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openDesktopEntries } from '../../../src/native/linux/desktop-entries.js';
+import { openDesktopEntries } from '../../../src/native/linux/apps.js';
 
 let folder: string;
 beforeEach(async () => {

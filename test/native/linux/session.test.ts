@@ -4,9 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startVirtualSession } from '../../../src/native/linux/session.js';
+import { startVirtualSession, startSessionCleanup, CLEANUP_SCRIPT } from '../../../src/native/linux/session.js';
 import { demandPackages } from '../../../src/native/linux/session/environment.js';
-import { startSessionCleanup, CLEANUP_SCRIPT } from '../../../src/native/linux/session/cleanup.js';
 import { alive } from '../../support/alive.js';
 import { eventually, openLinuxDesktop } from '../../support/linux-desktop.js';
 

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { watchProcesses } from '../../../src/native/linux/watched-processes.js';
+import { watchProcesses } from '../../../src/native/linux/process-rest.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';
 
 function counted() {

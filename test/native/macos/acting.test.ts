@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Element, TreeLimits } from '../../../src/native/desktop.js';
-import { focusElement, performAction } from '../../../src/native/macos/accessibility/actions.js';
-import { scrollerOf, scrollIntoView } from '../../../src/native/macos/accessibility/scrolling.js';
-import { setExpanded, setSelected } from '../../../src/native/macos/accessibility/select-expand.js';
+import {
+  focusElement,
+  performAction,
+  setExpanded,
+  setSelected,
+} from '../../../src/native/macos/accessibility/actions.js';
+import { scrollerOf, scrollIntoView } from '../../../src/native/macos/accessibility/element-reader.js';
 import { insertText, setValue } from '../../../src/native/macos/accessibility/set-values.js';
 import { codeFrom, rejectionOf } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Element, Selector, Tree, TreeLimits } from '../../../src/native/desktop.js';
 import { createElementTable } from '../../../src/native/macos/accessibility/element-table.js';
-import { withoutHidden } from '../../../src/native/macos/accessibility/hidden-documents.js';
+import { withoutHidden } from '../../../src/native/macos/accessibility/documents.js';
 import { codeFrom } from '../../support/macos/errors.js';
 import { openReader, type Opened } from '../../support/macos/reader.js';
 import { addControl, at, MAIN, SECOND, SECRET, type Scene } from '../../support/macos/scene.js';

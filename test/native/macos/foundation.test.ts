@@ -3,10 +3,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bindLibraries } from '../../../src/native/macos/calls/bind.js';
 import type { Owned, Ref } from '../../../src/native/macos/calls/types.js';
 import { createBlocks } from '../../../src/native/macos/foundation/blocks.js';
-import { createConstantTexts } from '../../../src/native/macos/foundation/constants.js';
-import { openRunLoop } from '../../../src/native/macos/foundation/run-loop.js';
+import {
+  createConstantTexts,
+  createValueMaking,
+  createValueReading,
+} from '../../../src/native/macos/foundation/values.js';
+import { openRunLoop } from '../../../src/native/macos/core.js';
 import { createPooled, createScoped, type Scope } from '../../../src/native/macos/foundation/scope.js';
-import { createValueMaking, createValueReading } from '../../../src/native/macos/foundation/values.js';
 import { compileStandin, openScript, RUNTIMES, standinPaths } from '../../support/macos/standin.js';
 
 /** A completion that brings an error. */

@@ -1,7 +1,7 @@
 /** The library that asks for the screen in the app, and that the self-test reads besides the backend, as it is called. */
 import { expect, it } from 'vitest';
-import { loadPermissionsLibrary } from '../../../src/native/xpc/permissions-library.js';
-import { permissionsAgree } from '../../../src/native/self-test/mac-permissions.js';
+import { loadPermissionsLibrary } from '../../../src/native/xpc/index.js';
+import { permissionsAgree } from '../../../src/native/self-test/types.js';
 
 const file = (name: string) => name.endsWith(`native-addon/${process.platform}-${process.arch}/permissions.node`);
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { sliceText } from '../../../base/slice-text.js';
+import { sliceText } from '../../../base/text.js';
 import type { App, ClipboardContent, ClipboardReading, DesktopReader } from '../../../native/desktop.js';
 
 type ClipboardKind = 'text' | 'html' | 'image' | 'files';

@@ -2,7 +2,7 @@
 import { hasEnded, type DesktopReader, type Element, type Window } from '../../../native/desktop.js';
 import { ENDED, SELECTION_KEY, type Facts } from './changes.js';
 import { poll } from '../../../base/poll.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 
 /** A process that has closed its windows ends soon, if it does. */
 const END_MS = 300;

@@ -6,7 +6,7 @@ import { defineAction } from '../../pipeline/define.js';
 import { poll } from '../../../base/poll.js';
 import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js';
 import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
-import { sliceText } from '../../../base/slice-text.js';
+import { sliceText } from '../../../base/text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
 import { contentOf, contentSchema, planContent } from './content.js';
 import { sha256 } from '../../approvals/digest.js';

@@ -1,7 +1,7 @@
 /** Elements as tools return them. */
 import * as z from 'zod';
 import { shortRole } from '../../desktop/roles.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 import type { References } from '../../pipeline/target/references.js';
 import { rectSchema } from '../../protocol/index.js';
 import type { Element } from '../../../native/desktop.js';

@@ -4,7 +4,7 @@ import { holdChord, pressChord } from '../../desktop/chords.js';
 import { chordsAsk, pressAsks, shortcutsAsk, typedAsk } from '../../desktop/asks.js';
 import { chordFrom, parseChord, modifierNames, modifiersOn, pressableOn, type Chord } from '../../desktop/key-names.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 import { assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../approvals/plan.js';

@@ -19,7 +19,7 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { listSubject, lookUpSubject } from '../listing.js';
 import { ruleError } from '../../protocol/input-errors.js';
 import { isRecord } from '../../../base/is-record.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 
 /** An event as one line for a model, without empty fields. Pure. */
 function eventLine(event: Record<string, unknown>): string {

@@ -8,7 +8,7 @@ import { invalidRequest } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
 import { processReadingPlan, readingSubject } from '../elements/query.js';
 import { truncateWithCount } from '../elements/shown.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 import { MAX_TEXT_LENGTH, cutSchema, cutText, readTree } from './read.js';
 import { compareTreeSnapshots, type TreeChanges, type SnapshotElement, type Snapshot } from './snapshots.js';
 import { message } from '../../../messages/index.js';

@@ -5,7 +5,7 @@ import type { References } from '../../pipeline/target/references.js';
 import { shortRole } from '../../desktop/roles.js';
 import type { DesktopReader, Tree } from '../../../native/desktop.js';
 import { truncateWithCount, notableStates, statesOf } from '../elements/shown.js';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 import { snapshotElementOf, type Snapshot, type TreeQuery } from './snapshots.js';
 
 export const MAX_TEXT_LENGTH = 160;

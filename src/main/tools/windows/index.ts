@@ -3,7 +3,7 @@ import { windowActs } from './acts.js';
 import { closeWindow } from './close.js';
 import { title } from '../../protocol/index.js';
 import * as z from 'zod';
-import { quote } from '../../../base/quote.js';
+import { quote } from '../../../base/text.js';
 import { defineAction } from '../../pipeline/define.js';
 import { unpublished } from '../parameters.js';
 import { appName, parentSchema, windowName } from '../places.js';

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { errno } from '../../../base/errno.js';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { socketFd } from '../../../base/socket-fd.js';
+import { socketFd } from '../../../base/process-stat.js';
 import { withTimeout } from '../../../base/poll.js';
 
 /** One listener for each signal, however many calls wait with it: a signal searches all its listeners whenever one is added. */

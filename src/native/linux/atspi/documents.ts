@@ -2,11 +2,10 @@ import { DesktopError, keepNodes, type ShownDocuments } from '../../desktop.js';
 import { type AccessibilityBus, type Ref, idOf, rootOf, refOf, refs } from './bus.js';
 import type { AppContext } from './app-context.js';
 import { ROLE, has, STATE } from './accessible-object.js';
-import type { Ancestor, Ancestry } from './ancestry.js';
+import type { Ancestor, Ancestry, AccessibleTree } from './accessible-tree.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { delay } from '../../../base/poll.js';
 import type { TopLevelWindow } from '../windows.js';
-import type { AccessibleTree } from './accessible-tree.js';
 import { readRole, readStates } from './queries.js';
 import { message } from '../../../messages/index.js';
 

@@ -29,8 +29,7 @@ import {
   STATE,
 } from './accessible-object.js';
 import { openPageWaiter, openDocumentContexts } from './documents.js';
-import type { AccessibleTree, Start } from './accessible-tree.js';
-import type { Line } from './ancestry.js';
+import type { AccessibleTree, Start, Line } from './accessible-tree.js';
 import { EVERYTHING, searchFor, type Wanted } from './list-search.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { message } from '../../../messages/index.js';

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../../messages/index.js';
 import { startAccessibility } from '../atspi/bus.js';
 import { readCookie, connectX, readProperties } from '../x11/connection.js';
-import { endedWith, notStarted, START_TIMEOUT_MS } from './programs.js';
+import { endedWith, notStarted, START_TIMEOUT_MS } from './environment.js';
 
 interface Session {
   /** Of the session bus. */

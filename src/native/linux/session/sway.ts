@@ -4,8 +4,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { message } from '../../../messages/index.js';
 import { startAccessibility } from '../atspi/bus.js';
-import { busArguments, waylandEnvironment } from './environment.js';
-import { endedWith, firstLine, notStarted, start, START_TIMEOUT_MS } from './programs.js';
+import {
+  busArguments,
+  waylandEnvironment,
+  endedWith,
+  firstLine,
+  notStarted,
+  start,
+  START_TIMEOUT_MS,
+} from './environment.js';
 
 interface Size {
   width: number;

@@ -6,14 +6,12 @@ import type { DisplayServer, InputEvents } from '../display-server.js';
 import { restWithin } from '../process-rest.js';
 import { releaseButtons } from '../release-buttons.js';
 import { DataControlClipboard, DATA_CONTROL } from './clipboard.js';
-import { FrameSource, SCREENCOPY, SHM } from './frames.js';
+import { FrameSource, SCREENCOPY, SHM, Outputs } from './frames.js';
 import { KEYBOARD_MANAGER, VirtualKeyboard } from './keyboard.js';
-import { Outputs } from './outputs.js';
 import { POINTER_MANAGER, VirtualPointer } from './pointer.js';
 import { ScreenPictures } from './screen-pictures.js';
-import { openBackgroundStart, openSwayActs } from './sway-acts.js';
+import { openBackgroundStart, openSwayActs, versionIn, SwayWindows } from './sway-windows.js';
 import { SwayIpc, swaySocket } from './sway-ipc.js';
-import { versionIn, SwayWindows } from './sway-windows.js';
 import { Registry, WireConnection } from './wire.js';
 import { message, type Message } from '../../../messages/index.js';
 

@@ -1,12 +1,11 @@
 /** A virtual keyboard with our own keymap, so that any character has a key. Comes in: key names and text. Goes out: events of zwp_virtual_keyboard_v1. */
 import { writeSync } from 'node:fs';
-import { KEYSYMS, keysymOf } from '../keysyms.js';
+import { KEYSYMS, keysymOf, HeldKeys, type Keycodes } from '../keysyms.js';
 import { delay } from '../../../base/poll.js';
-import { readTypable } from '../../../base/typable-text.js';
+import { readTypable } from '../../../base/text.js';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import type { Keyboard } from '../display-server.js';
-import { HeldKeys, type Keycodes } from '../held-keys.js';
-import { PressTimes } from '../press-times.js';
+import { PressTimes } from '../release-buttons.js';
 import { openMemory } from './fd-socket.js';
 import type { WireConnection } from './wire.js';
 import { message } from '../../../messages/index.js';

@@ -1,7 +1,7 @@
 /** A virtual pointer. Comes in: places on the desktop. Goes out: events of zwlr_virtual_pointer_v1. */
 import { DesktopError, type InputGuard, type MouseButton, type Point, type Rect } from '../../desktop.js';
 import type { Pointer } from '../display-server.js';
-import { PressTimes } from '../press-times.js';
+import { PressTimes } from '../release-buttons.js';
 import { now } from './keyboard.js';
 import type { WireConnection } from './wire.js';
 import { message } from '../../../messages/index.js';

@@ -4,8 +4,7 @@ import { type Capture, type CaptureTarget, DesktopError, type Display, type Rect
 import { requireWindow } from '../closing.js';
 import type { Pictures } from '../display-server.js';
 import { parseWindowId } from '../windows.js';
-import type { FrameSource } from './frames.js';
-import type { Outputs } from './outputs.js';
+import type { FrameSource, Outputs } from './frames.js';
 import type { SwayWindows } from './sway-windows.js';
 import { message } from '../../../messages/index.js';
 

@@ -2,12 +2,11 @@ import type { XKeyboardExtension, XkbState, XTest } from 'x11';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { Keymap, type Stroke, openSpareKeys, type SpareKeys, readXkbMap } from './keymap.js';
 import { message } from '../../../messages/index.js';
-import { readTypable } from '../../../base/typable-text.js';
+import { readTypable } from '../../../base/text.js';
 import type { Keyboard as TypingKeyboard } from '../display-server.js';
 import type { XConnection } from './connection.js';
-import { HeldKeys, type Keycodes } from '../held-keys.js';
-import { isLockKeysym, KEYSYMS, keysymOf } from '../keysyms.js';
-import { PressTimes } from '../press-times.js';
+import { HeldKeys, type Keycodes, isLockKeysym, KEYSYMS, keysymOf } from '../keysyms.js';
+import { PressTimes } from '../release-buttons.js';
 
 // Which keys to press, and which locks to turn meanwhile, for a character or a modifier.
 

@@ -1,7 +1,7 @@
 import type { XTest } from 'x11';
 import { DesktopError, type InputGuard, type MouseButton, type Point } from '../../desktop.js';
 import { type XConnection, type Properties, whenMissing } from './connection.js';
-import { PressTimes } from '../press-times.js';
+import { PressTimes } from '../release-buttons.js';
 import { message } from '../../../messages/index.js';
 import { delay } from '../../../base/poll.js';
 import { toOffer } from '../offer.js';

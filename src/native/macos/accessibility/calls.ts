@@ -7,9 +7,8 @@ import { message } from '../../../messages/index.js';
 import { AX_ERROR } from '../calls/accessibility.js';
 import type { Bound } from '../calls/bind.js';
 import type { Ref } from '../calls/types.js';
-import type { ConstantTexts } from '../foundation/constants.js';
+import type { ConstantTexts, Value, ValueMaking, ValueReading } from '../foundation/values.js';
 import type { Scope, Scoped } from '../foundation/scope.js';
-import type { Value, ValueMaking, ValueReading } from '../foundation/values.js';
 import type { Processes } from '../processes.js';
 
 export interface AccessibilityCalls {

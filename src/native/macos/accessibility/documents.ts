@@ -1,13 +1,13 @@
 /** What the windows of browsers show, in all their panes. */
 import { basename } from 'node:path';
-import { DesktopError, type App, type ShownDocuments } from '../../desktop.js';
+import { DesktopError, type App, type ShownDocuments, type Tree, type TreeLimits } from '../../desktop.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { documentOf } from './describe.js';
 import { ATTRIBUTE, ROLE } from './names.js';
 import { isChromiumBrowser } from './page-waking.js';
-import { listOf, textOf } from './plain.js';
+import { listOf, textOf } from './answers.js';
 
 export interface Documents {
   /** undefined for windows of other programs. */
@@ -72,3 +72,20 @@ function search(core: Core, scope: Scope, window: Ref): ShownDocuments {
 }
 
 const reported = (urls: readonly (string | null)[]): string[] => urls.filter((url) => url !== null);
+
+/**
+ * The tree without the documents that must not be shown, and all that is in them. Done by the host: what hides a document cannot be
+ * sent to the helper process.
+ */
+export function withoutHidden(tree: Tree, hides: TreeLimits['hides']): Tree {
+  if (hides === undefined) return tree;
+  const places: (number | null)[] = [];
+  const nodes: Tree['nodes'] = [];
+  for (const node of tree.nodes) {
+    const parent = node.parent < 0 ? -1 : (places[node.parent] ?? null);
+    const { document } = node.element;
+    const hidden = parent === null || (document !== undefined && hides(document.url));
+    places.push(hidden ? null : nodes.push({ ...node, parent }) - 1);
+  }
+  return { ...tree, nodes };
+}

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Core } from '../core.js';
-import { nullWithoutAnswer } from './answers.js';
+import { nullWithoutAnswer, elementOf, textOf } from './answers.js';
 import { isSecure } from './describe.js';
 import { ATTRIBUTE } from './names.js';
-import { elementOf, textOf } from './plain.js';
 
 const LOOK = [ATTRIBUTE.role, ATTRIBUTE.subrole, ATTRIBUTE.characterCount] as const;
 

@@ -6,9 +6,9 @@ import { DesktopError } from '../../desktop.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import { childrenOf } from './ancestry.js';
+import { childrenOf } from './describe.js';
 import { ATTRIBUTE, ROLE } from './names.js';
-import { listOf, textOf } from './plain.js';
+import { listOf, textOf } from './answers.js';
 
 const BROWSERS = /^(google chrome|chrom|brave|microsoft edge|vivaldi|opera|arc$)/i;
 /** In the bundle of whatever is built on it. */

@@ -11,7 +11,7 @@ import type { Windows } from '../screen/windows.js';
 import { isSecure } from './describe.js';
 import { ATTRIBUTE, OWN_SURFACES, ROLE, TABLE_ROLES } from './names.js';
 import { isBuiltOnChromium } from './page-waking.js';
-import { frameOf, listOf, textOf } from './plain.js';
+import { frameOf, listOf, textOf } from './answers.js';
 
 /** The least that tells a password field: its value is never among it. */
 const KIND = [ATTRIBUTE.role, ATTRIBUTE.subrole, ATTRIBUTE.children] as const;

@@ -5,10 +5,9 @@
 import type { ValueMaking } from '../foundation/values.js';
 import type { Scoped } from '../foundation/scope.js';
 import type { Processes } from '../processes.js';
-import { nullWithoutAnswer } from './answers.js';
+import { nullWithoutAnswer, truthOf } from './answers.js';
 import type { AccessibilityCalls } from './calls.js';
 import { ATTRIBUTE } from './names.js';
-import { truthOf } from './plain.js';
 
 export interface WokenApp {
   pid: number;

@@ -1,6 +1,14 @@
 /** The clipboard on the host's side: one write after the other, and changes by the count of the pasteboard, which asks nobody. */
 import { createEmitter } from '../../../base/emitter.js';
-import type { ClipboardAccess, ClipboardContent, ClipboardReading } from '../../desktop.js';
+import {
+  type ClipboardAccess,
+  type ClipboardContent,
+  type ClipboardReading,
+  DesktopError,
+  type GuardedInput,
+} from '../../desktop.js';
+import { poll } from '../../../base/poll.js';
+import { message } from '../../../messages/index.js';
 
 export interface ClipboardHelper {
   readClipboard(signal: AbortSignal): Promise<ClipboardReading>;
@@ -91,6 +99,47 @@ export function createClipboard(helper: ClipboardHelper): Clipboard {
       ending.abort();
       stop();
       changes.clear();
+    },
+  };
+}
+
+/** Pastes by the keyboard shortcut, and sees by the focused element that the text was taken. */
+interface PasteParts {
+  clipboard: Pick<Clipboard, 'whileLent'>;
+  /** Presses and lets go of a shortcut; its guard runs right before. */
+  shortcut(character: string, guard: () => Promise<void>, signal: AbortSignal): Promise<void>;
+  frontPid(signal: AbortSignal): Promise<number | null>;
+  /** Another one whenever the text of the focused element of that process changes; null where it tells none. */
+  focusedText(pid: number, signal: AbortSignal): Promise<string | null>;
+}
+
+const TAKEN_LIMIT_MS = 3000;
+const LOOK_MS = 25;
+
+export function createPaste(parts: PasteParts): Pick<GuardedInput, 'paste'> {
+  const { clipboard, shortcut, frontPid, focusedText } = parts;
+  const requireFront = async (pid: number, signal: AbortSignal): Promise<void> => {
+    if ((await frontPid(signal)) === pid) return;
+    throw new DesktopError('failed', message('native.paste_not_in_front'));
+  };
+  return {
+    async paste(text, pid, guard, signal) {
+      signal.throwIfAborted();
+      await requireFront(pid, signal);
+      const before = await focusedText(pid, signal);
+      if (before === null) throw new DesktopError('failed', message('native.nothing_takes_text'));
+      let taken = false;
+      const { restored } = await clipboard.whileLent(text, signal, async () => {
+        const last = async (): Promise<void> => {
+          await guard();
+          await requireFront(pid, signal);
+        };
+        await shortcut('v', last, signal);
+        const changed = async (): Promise<true | null> => ((await focusedText(pid, signal)) === before ? null : true);
+        taken = (await poll(changed, TAKEN_LIMIT_MS, signal, LOOK_MS)) !== null;
+      });
+      if (taken) return { restored };
+      throw new DesktopError('failed', message('native.paste_not_taken'), { restored });
     },
   };
 }

@@ -1,7 +1,6 @@
 /** Completion handlers. The system calls them on a thread of its own, which then waits until JavaScript has run them here. */
 import koffi from 'koffi';
 import type { Bound } from '../calls/bind.js';
-import { BLOCK, BLOCK_FLAGS, DESCRIPTOR, GLOBAL_BLOCK_CLASS, TWO_OBJECTS } from '../calls/blocks.js';
 import type { Ref } from '../calls/types.js';
 
 type Completion<T> = (result: Ref | null, error: Ref | null) => T;
@@ -86,3 +85,15 @@ function layOut(blockClass: bigint, invoke: bigint): { whole: unknown; first: bi
   koffi.encode(whole, 0, 'uint8_t', [...bytes], bytes.length);
   return { whole, first };
 }
+
+/** The layout of a block that captures nothing, as the ABI of blocks has it: the runtime neither copies nor frees such a one. */
+
+/** Data symbol of libSystem: the class of such blocks. */
+const GLOBAL_BLOCK_CLASS = '_NSConcreteGlobalBlock';
+
+/** Without the parts of blocks that capture something: it is global, and has a signature. */
+const BLOCK_FLAGS = (1 << 28) | (1 << 30);
+const BLOCK = { bytes: 32, flags: 8, invoke: 16, descriptor: 24 } as const;
+const DESCRIPTOR = { bytes: 24, size: 8, signature: 16 } as const;
+/** No result; the block itself and two objects are given. */
+const TWO_OBJECTS = 'v24@?0@8@16';

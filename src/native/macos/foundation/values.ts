@@ -2,7 +2,7 @@
 import type { Point, Rect } from '../../desktop.js';
 import type { Bound } from '../calls/bind.js';
 import { AX_VALUE } from '../calls/accessibility.js';
-import { ARRAY_CALLBACKS, DICTIONARY_CALLBACKS, NUMBER_TYPE } from '../calls/core-foundation.js';
+import { ARRAY_CALLBACKS, DICTIONARY_CALLBACKS, NUMBER_TYPE } from '../calls/libraries.js';
 import type { Ref } from '../calls/types.js';
 import type { Scope } from './scope.js';
 
@@ -163,4 +163,26 @@ function structureOf(ax: Bound['accessibility'], ref: Ref): Value {
   if (type === AX_VALUE.point) return { kind: 'point', point: { x, y } };
   if (type === AX_VALUE.size) return { kind: 'size', size: { width: x, height: y } };
   return { kind: 'rect', rect: { x, y, width, height } };
+}
+
+/** Core Foundation strings that are used again and again (names of attributes and actions), made once. */
+export type ConstantTexts = ReturnType<typeof createConstantTexts>;
+
+export function createConstantTexts({ coreFoundation: cf }: Pick<Bound, 'coreFoundation'>) {
+  const made = new Map<string, Ref>();
+  return {
+    /** Lives until `close`. */
+    of(text: string): Ref {
+      const known = made.get(text);
+      if (known !== undefined) return known;
+      const ref = cf.CFStringCreateWithCharacters(null, Buffer.from(text, 'utf16le'), text.length);
+      if (ref === null) throw new Error('out of memory');
+      made.set(text, ref);
+      return ref;
+    },
+    close(): void {
+      for (const ref of made.values()) cf.CFRelease(ref);
+      made.clear();
+    },
+  };
 }

@@ -5,7 +5,6 @@ import { DesktopError } from '../../desktop.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { LibraryPaths } from '../calls/libraries.js';
 import type { FromHelper, Given, Result, ServedName, Told } from './messages.js';
-import { createHeartbeat, type Every, type Heartbeat } from './heartbeat.js';
 import type { HelperProcess } from './process.js';
 
 export interface HelperClient {
@@ -199,4 +198,92 @@ function errorOf(reply: FromHelper): Error {
   if (reply.type !== 'error') return new Error('the helper answered another call');
   if (reply.code !== null) return new DesktopError(reply.code, reply.text, reply.details);
   return new Error('the helper failed', { cause: reply.text });
+}
+
+/** Notices a helper that hangs while it is asked nothing. */
+
+interface Heartbeat {
+  /** Anything that came from the helper is a sign of life. */
+  heard(): void;
+  stop(): void;
+}
+
+interface HeartbeatOptions {
+  /** Has the helper give a sign; one that works in a call gives it after that. */
+  ask(): void;
+  /** A call runs: it has a limit of its own, however long it takes. */
+  busy(): boolean;
+  /** Called once. */
+  onSilent(): void;
+  /** Calls `beat` again and again until it is stopped; tests beat by hand. */
+  every?: Every | undefined;
+}
+
+type Every = (beat: () => void) => () => void;
+
+const BEAT_MS = 5000;
+/** One may pass while the host itself was held up. */
+const MOST_SILENT_BEATS = 2;
+
+const everyBeat: Every = (beat) => {
+  const timer = setInterval(beat, BEAT_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+};
+
+function createHeartbeat({ ask, busy, onSilent, every = everyBeat }: HeartbeatOptions): Heartbeat {
+  let silent = 0;
+  let stopped = false;
+  const stopBeating = every(() => {
+    if (stopped || busy()) return;
+    if (silent >= MOST_SILENT_BEATS) {
+      stop();
+      return onSilent();
+    }
+    silent++;
+    ask();
+  });
+  function stop(): void {
+    stopped = true;
+    stopBeating();
+  }
+  return { heard: () => void (silent = 0), stop };
+}
+
+/** One process for each kind of call that must not wait behind another kind: an application that hangs holds up elements only. */
+export type Helpers = ReturnType<typeof openHelpers>;
+
+export function openHelpers(options: HelperOptions) {
+  const losses = createEmitter<Message>();
+  const elements = openHelperClient(options);
+  const events = openHelperClient(options);
+  const clipboard = openHelperClient(options);
+  const pictures = openHelperClient(options);
+  const changes = openHelperClient(options);
+  const all = [elements, events, clipboard, pictures, changes];
+  let lost = false;
+  const close = (reason?: Message): void => all.forEach((each) => each.close(reason));
+  for (const each of all) {
+    each.onLost((reason) => {
+      if (lost) return;
+      lost = true;
+      close(reason);
+      losses.emit(reason);
+    });
+  }
+  return {
+    elements,
+    /** Pointer and keys. */
+    events,
+    clipboard,
+    pictures,
+    /** Of windows, applications and elements. */
+    changes,
+    all,
+    /** All of them anew: they see what this process has been allowed meanwhile. */
+    renew: (): void => all.forEach((each) => each.renew()),
+    /** Once, when the first of them cannot be had any more; the others have ended by then. */
+    onLost: losses.on,
+    close: (): void => close(),
+  };
 }

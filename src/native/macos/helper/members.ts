@@ -1,15 +1,12 @@
 /** The members that the helper serves, on the libraries of its own process. */
 import { readAutomation } from '../automation.js';
-import { focusElement, performAction } from '../accessibility/actions.js';
-import { openElementReader, type ElementReader } from '../accessibility/element-reader.js';
+import { focusElement, performAction, setExpanded, setSelected } from '../accessibility/actions.js';
+import { openElementReader, type ElementReader, scrollerOf, scrollIntoView } from '../accessibility/element-reader.js';
 import { openPageWaking } from '../accessibility/page-waking.js';
 import { focusedText } from '../accessibility/focused-text.js';
-import { scrollerOf, scrollIntoView } from '../accessibility/scrolling.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
-import { setExpanded, setSelected } from '../accessibility/select-expand.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
-import { openLending } from '../clipboard/lending.js';
-import { openPasteboard } from '../clipboard/pasteboard.js';
+import { openLending, openPasteboard } from '../clipboard/pasteboard.js';
 import type { Core } from '../core.js';
 import { EVENT_MARKER, openInputPosts, type InputPosts } from '../input/post.js';
 import { openChangeWatch } from '../watching/changes.js';
@@ -28,9 +25,8 @@ import { openWindowRows } from '../screen/window-rows.js';
 import { readWindowState } from '../screen/window-state.js';
 import { openWindows } from '../screen/windows.js';
 import { closeWindow, killWindow, quitApp } from '../window-acts/closing.js';
-import { focusWindow } from '../window-acts/focus.js';
+import { focusWindow, type ActParts } from '../window-acts/focus.js';
 import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/frames.js';
-import type { ActParts } from '../window-acts/target.js';
 import type { HelperMembers, Told } from './messages.js';
 
 export type Members = ReturnType<typeof createMembers>;

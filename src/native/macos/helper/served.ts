@@ -1,14 +1,12 @@
 /** The members that the helper serves, as the host calls them. */
 import { DesktopError, matches, type Rect, type TreeLimits, type WindowActions } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { withoutHidden } from '../accessibility/hidden-documents.js';
+import { withoutHidden } from '../accessibility/documents.js';
 import { isNear } from '../window-acts/frames.js';
 import type { HelperClient } from './client.js';
-import { createClipboard, type Clipboard } from '../clipboard/clipboard.js';
-import { createPaste } from '../clipboard/paste.js';
+import { createClipboard, type Clipboard, createPaste } from '../clipboard/clipboard.js';
 import { createInput, type MacInput } from '../input/input.js';
-import { createCapture } from '../pictures/capture.js';
-import { createScreenshotProgram } from '../pictures/screenshot-program.js';
+import { createCapture, createScreenshotProgram } from '../pictures/capture.js';
 import type { Served } from './messages.js';
 
 /** An application that hangs costs a second a call; a list of all windows asks several. */

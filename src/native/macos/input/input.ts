@@ -7,8 +7,7 @@ import { DesktopError, type InputGuard, type InputInjection, type MouseButton, t
 import { message } from '../../../messages/index.js';
 import type { InputHelper, Post } from './events.js';
 import { createKeyboard, type Keyboard } from './keyboard.js';
-import { createPressedButtons } from './pressed-buttons.js';
-import { isUnposted, releaseButtons } from './release-buttons.js';
+import { createPressedButtons, isUnposted, releaseButtons } from './release-buttons.js';
 
 type Act<Given extends unknown[]> = (...given: [...Given, signal: AbortSignal]) => Promise<void>;
 

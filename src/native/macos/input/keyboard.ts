@@ -1,8 +1,8 @@
-import { readTypable } from '../../../base/typable-text.js';
+import { readTypable } from '../../../base/text.js';
 import { DesktopError, type InputGuard } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import type { InputEvent, InputServed, KeyEvent, KeyPress, Post, Stroke } from './events.js';
-import { COMMAND, KEY_CODES, MEDIA_KEYS, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './key-codes.js';
+import { COMMAND, KEY_CODES, MEDIA_KEYS, MODIFIER_FLAGS, OPTION, SHIFT, UNPOSTED_KEYS } from './layouts.js';
 import { isUnposted, postAgain } from './release-buttons.js';
 
 export interface Keyboard {

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { DesktopError, type InstalledApp } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { BUNDLE_KEY } from '../calls/launching.js';
+import { BUNDLE_KEY } from '../calls/libraries.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';

@@ -1,10 +1,14 @@
 /** Pictures on the host's side: one at a time, by ScreenCaptureKit in a helper, else by the system's program; never by both at once. */
 import { abortable } from '../../../base/poll.js';
-import { DesktopError, type Capture, type CaptureTarget, type DesktopReader } from '../../desktop.js';
-import { changed } from './picture-part.js';
+import { DesktopError, type Capture, type CaptureTarget, type DesktopReader, type Rect } from '../../desktop.js';
+import { changed, type Pixels, pixelPart, unreadable } from './pixels.js';
 import type { PictureSource } from './picture-source.js';
-import type { Pixels } from './pixels.js';
-import type { TakeByProgram } from './screenshot-program.js';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { message } from '../../../messages/index.js';
 
 export interface PictureHelper {
   pictureSource(target: CaptureTarget, signal: AbortSignal): Promise<PictureSource>;
@@ -81,4 +85,51 @@ function isSame(a: PictureSource, b: PictureSource): boolean {
 
 function captureOf({ part, scale }: PictureSource, { width, height, rgb }: Pixels): Capture {
   return { width, height, rgb, origin: { x: part.x, y: part.y }, scale: scale ?? Math.round(width / part.width) };
+}
+
+/** Pictures by the system's own program: where ScreenCaptureKit has none, or does not answer. */
+type TakeByProgram = (source: PictureSource, signal: AbortSignal) => Promise<Pixels>;
+
+const SCREENSHOT_PROGRAM = '/usr/sbin/screencapture';
+const LIMIT_MS = 10_000;
+/** No sound, no shadow. */
+const QUIET = ['-x', '-o'];
+
+/** The file that it writes is deleted again in any case. */
+export function createScreenshotProgram(program = SCREENSHOT_PROGRAM): TakeByProgram {
+  const run = promisify(execFile);
+  return async (source, signal) => {
+    const which = targetOf(source);
+    const folder = await mkdtemp(join(tmpdir(), 'chaperone-picture-'));
+    const file = join(folder, 'picture.png');
+    try {
+      await run(program, [...QUIET, ...which, file], { timeout: LIMIT_MS, killSignal: 'SIGKILL', signal });
+      return await readPicture(file, (size) => pixelPart(source, size));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw thrown instanceof DesktopError ? thrown : unreadable(thrown instanceof Error ? thrown.message : '');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+/** `partOf` says which pixels are wanted, once the size is known. Colours are put over black, and stay those of the display. */
+export async function readPicture(
+  file: string | Buffer,
+  partOf: (size: { width: number; height: number }) => Rect,
+): Promise<Pixels> {
+  const { default: sharp } = await import('sharp');
+  const picture = sharp(file, { ignoreIcc: true });
+  const { x: left, y: top, width, height } = partOf(await picture.metadata());
+  const rgb = await picture.extract({ left, top, width, height }).flatten().raw().toBuffer();
+  return { width, height, rgb };
+}
+
+/** Which of several displays the program means by a number is not known for sure, except the main one. It leaves no window out. */
+function targetOf({ kind, number, main, without }: PictureSource): string[] {
+  if (kind === 'window') return ['-l', String(number)];
+  if (without.length > 0) throw new DesktopError('unsupported', message('native.popover_in_picture'));
+  if (!main) throw new DesktopError('unsupported', message('native.main_display_only'));
+  return ['-D', '1'];
 }

@@ -2,9 +2,8 @@
 import { contains, intersect } from '../../../base/rect.js';
 import { DesktopError, type CaptureTarget, type Rect } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { nullWithoutAnswer } from '../accessibility/answers.js';
+import { nullWithoutAnswer, truthOf } from '../accessibility/answers.js';
 import { ATTRIBUTE } from '../accessibility/names.js';
-import { truthOf } from '../accessibility/plain.js';
 import type { Core } from '../core.js';
 import { isOwnProcess } from '../processes.js';
 import { numberedDisplays, type NumberedDisplay } from '../screen/displays.js';

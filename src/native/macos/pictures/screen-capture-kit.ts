@@ -1,11 +1,10 @@
 /** Pictures by ScreenCaptureKit, from macOS 14. One at a time; a completion may never come, which whoever asks must expect. */
-import { BEST_RESOLUTION, BGRA, SRGB, USER_DECLINED } from '../calls/pictures.js';
+import { BEST_RESOLUTION, BGRA, SRGB, USER_DECLINED } from '../calls/libraries.js';
 import { rectOf, type Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
-import { changed, pixelPart, TOLERANCE } from './picture-part.js';
+import { changed, pixelPart, TOLERANCE, imageSize, pixelsOf, unreadable, type Pixels } from './pixels.js';
 import { noScreenRecording, type PictureSource } from './picture-source.js';
-import { imageSize, pixelsOf, unreadable, type Pixels } from './pixels.js';
 
 const CONTENT = 'getShareableContentExcludingDesktopWindows:onScreenWindowsOnly:completionHandler:';
 const PICTURE = 'captureImageWithFilter:configuration:completionHandler:';

@@ -1,9 +1,8 @@
 /** Which window accessibility names at a point. Sheets, popovers and menus have no window in `AXWindows`, but say where they belong. */
-import { contains } from '../../../base/rect.js';
-import type { Point } from '../../desktop.js';
-import { nullWhenStale, nullWithoutAnswer } from '../accessibility/answers.js';
+import { contains, intersect } from '../../../base/rect.js';
+import type { Point, App, Display, Rect } from '../../desktop.js';
+import { nullWhenStale, nullWithoutAnswer, elementOf, frameOf, textOf, listOf } from '../accessibility/answers.js';
 import { ATTRIBUTE, ROLE } from '../accessibility/names.js';
-import { elementOf, frameOf, textOf } from '../accessibility/plain.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
@@ -70,4 +69,33 @@ function hitOf({ ax }: Core, scope: Scope, ref: Ref): Hit {
     at = elementOf(parent);
   }
   return hit;
+}
+
+/** Where only the system can put a program: others would lie over a page with something else to read. */
+const PROGRAMS =
+  /^\/System\/Library\/CoreServices\/(Dock|WindowManager|ControlCenter|NotificationCenter|SystemUIServer|screencaptureui)\.app\//;
+const MOST_OF_DISPLAY = 0.8;
+const FRAME = [ATTRIBUTE.frame, ATTRIBUTE.position, ATTRIBUTE.size] as const;
+
+/** Of a surface that accessibility does not name as a window. */
+export const isSystemSurface = ({ program }: Pick<App, 'program'>): boolean => PROGRAMS.test(program ?? '');
+
+export function coversDisplay(displays: readonly Pick<Display, 'frame'>[], frame: Rect): boolean {
+  return displays.some(({ frame: display }) => {
+    const part = intersect(display, frame);
+    return part !== null && part.width * part.height >= MOST_OF_DISPLAY * display.width * display.height;
+  });
+}
+
+/** What a system program shows in its surface; null where it does not tell. */
+export function areasOfProcess({ ax, scoped }: Core, pid: number): Rect[] | null {
+  return scoped((scope) =>
+    nullWithoutAnswer(() => {
+      const children = listOf(ax.attribute(scope, ax.application(scope, pid), ATTRIBUTE.children));
+      return children.flatMap((child) => {
+        const [frame, position, size] = ax.attributes(scope, child, FRAME);
+        return frameOf(frame, position, size) ?? [];
+      });
+    }),
+  );
 }

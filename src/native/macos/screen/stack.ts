@@ -2,7 +2,7 @@ import type { Rect, StackedWindow } from '../../desktop.js';
 import type { Core } from '../core.js';
 import type { Apps } from './apps.js';
 import { listDisplays } from './displays.js';
-import { areasOfProcess, coversDisplay, isSystemSurface } from './system-surfaces.js';
+import { areasOfProcess, coversDisplay, isSystemSurface } from './hit-tests.js';
 import type { WindowRows } from './window-rows.js';
 import type { Windows } from './windows.js';
 

@@ -1,5 +1,5 @@
 import type { Rect } from '../../desktop.js';
-import { LEVEL_KEY, WINDOW_LIST, type WINDOW_KEYS } from '../calls/core-graphics.js';
+import { LEVEL_KEY, WINDOW_LIST, type WINDOW_KEYS } from '../calls/libraries.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 

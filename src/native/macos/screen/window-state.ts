@@ -1,7 +1,7 @@
 import { DesktopError, type Rect, type WindowState } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { ATTRIBUTE } from '../accessibility/names.js';
-import { elementOf, truthOf } from '../accessibility/plain.js';
+import { elementOf, truthOf } from '../accessibility/answers.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';

@@ -3,17 +3,15 @@ import { DesktopError, type App, type Point, type ShownDocuments, type Window } 
 import { message } from '../../../messages/index.js';
 import { ATTRIBUTE, ROLE, SUBROLE } from '../accessibility/names.js';
 import { isBrowser, openDocuments, UNKNOWN_DOCUMENTS, type Documents } from '../accessibility/documents.js';
-import { roleOf } from '../accessibility/ancestry.js';
-import { nullWhenStale, nullWithoutAnswer } from '../accessibility/answers.js';
-import { elementOf, listOf, textOf, truthOf } from '../accessibility/plain.js';
+import { roleOf } from '../accessibility/describe.js';
+import { nullWhenStale, nullWithoutAnswer, elementOf, listOf, textOf, truthOf } from '../accessibility/answers.js';
 import type { Ref } from '../calls/types.js';
 import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { isOwnProcess } from '../processes.js';
 import type { Apps, AppsNow } from './apps.js';
 import { listDisplays } from './displays.js';
-import { openHitTests, type Hit, type HitTests } from './hit-tests.js';
-import { coversDisplay, isSystemSurface } from './system-surfaces.js';
+import { openHitTests, type Hit, type HitTests, coversDisplay, isSystemSurface } from './hit-tests.js';
 import type { WindowRow, WindowRows } from './window-rows.js';
 
 export interface Windows {

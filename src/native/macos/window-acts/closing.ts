@@ -3,15 +3,14 @@ import { basename } from 'node:path';
 import { poll } from '../../../base/poll.js';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
-import { nullWithoutAnswer } from '../accessibility/answers.js';
+import { nullWithoutAnswer, elementOf, listOf } from '../accessibility/answers.js';
 import { requireEnabled } from '../accessibility/actions.js';
 import { ACTION, ATTRIBUTE, ROLE } from '../accessibility/names.js';
-import { elementOf, listOf } from '../accessibility/plain.js';
-import { roleOf } from '../accessibility/ancestry.js';
-import { SIGKILL } from '../calls/processes.js';
+import { roleOf } from '../accessibility/describe.js';
+import { SIGKILL } from '../calls/libraries.js';
 import type { Core } from '../core.js';
 import { isOwnProcess } from '../processes.js';
-import { onWindow, requireRow, type ActParts } from './target.js';
+import { onWindow, requireRow, type ActParts } from './focus.js';
 
 const CLOSE_LIMIT_MS = 5000;
 /** A new window may also be a progress message: what is closed then goes away soon. */

@@ -3,10 +3,14 @@ import { delay } from '../../../base/poll.js';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { truth } from '../accessibility/actions.js';
-import { nullWithoutAnswer } from '../accessibility/answers.js';
+import { nullWithoutAnswer, elementOf } from '../accessibility/answers.js';
 import { ACTION, ATTRIBUTE } from '../accessibility/names.js';
-import { elementOf } from '../accessibility/plain.js';
-import { onWindow, requireRow, type ActParts } from './target.js';
+import type { Ref } from '../calls/types.js';
+import type { Core } from '../core.js';
+import type { Scope } from '../foundation/scope.js';
+import type { Apps } from '../screen/apps.js';
+import type { WindowRow, WindowRows } from '../screen/window-rows.js';
+import type { Windows } from '../screen/windows.js';
 
 const TRIES = 3;
 const LOOKS = 4;
@@ -57,4 +61,32 @@ function holdsKeyboard({ core }: ActParts, pid: number, id: string): boolean {
     }),
   );
   return number === null || String(number) === id;
+}
+
+export interface ActParts {
+  core: Core;
+  rows: WindowRows;
+  apps: Apps;
+  windows: Windows;
+}
+
+export function requireRow({ rows }: Pick<ActParts, 'rows'>, id: string): WindowRow {
+  const row = rows.all().find(({ number }) => String(number) === id);
+  if (row === undefined) throw new DesktopError('not_found', message('native.no_such_window', { id }));
+  return row;
+}
+
+/**
+ * With the window's element, looked up anew: one from before may say that it is gone while the window lives. Windows of another
+ * space are not shown through accessibility, and those that were closed may keep their row for a while.
+ */
+export function onWindow<T>(parts: ActParts, id: string, work: (element: Ref, scope: Scope) => T): T {
+  const { core, windows } = parts;
+  const row = requireRow(parts, id);
+  return core.scoped((scope) => {
+    if (!row.onScreen && !windows.numbersOf(row.pid).has(row.number)) {
+      throw new DesktopError('not_found', message('native.window_in_other_space'));
+    }
+    return work(windows.elementOf(scope, row.pid, id), scope);
+  });
 }

@@ -5,10 +5,10 @@ import { message } from '../../../messages/index.js';
 import { poll } from '../../../base/poll.js';
 import { becomes, truth } from '../accessibility/actions.js';
 import { ATTRIBUTE } from '../accessibility/names.js';
-import { elementOf } from '../accessibility/plain.js';
+import { elementOf } from '../accessibility/answers.js';
 import type { Core } from '../core.js';
 import { visibleFrames } from '../screen/displays.js';
-import { onWindow, requireRow, type ActParts } from './target.js';
+import { onWindow, requireRow, type ActParts } from './focus.js';
 
 /** Points. */
 const TOLERANCE = 2;
