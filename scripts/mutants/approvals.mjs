@@ -78,7 +78,7 @@ export const APPROVALS = [
     test: 'test/approvals/orphans.test.ts',
     fails: 'keeps the card as shown where a doubt has passed, and shows a new one',
   },
-  unasked('unasked-for-an-unknown-program', '!asked.alwaysAsk && rule ===', 'rule ===', 'never for a program that the system does not name'),
+  unasked('unasked-although-always-asked', '!asked.alwaysAsk && rule ===', 'rule ===', 'where each of its kind is asked anew'),
   unasked('unasked-without-an-allow', "rule === 'ask_once_per_session' && isRemembered(memory, asked);\n  if (remembered", "rule === 'ask_once_per_session';\n  if (remembered", 'where nobody has to be asked, and puts no card'),
   unasked('unasked-puts-a-card', '    if (request.unasked === true) return decideUnasked(parts, asked, request.caller);\n', '', 'where nobody has to be asked, and puts no card'),
   unasked('unasked-while-paused', 'const no = refusedBy(parts, asked);\n  if (no !== null) return no;\n  const rule = strictestRule(rules.policy, effectsOf(asked));\n  if', 'const rule = strictestRule(rules.policy, effectsOf(asked));\n  if', 'nor while agents are paused'),

@@ -32,6 +32,13 @@ test('[req:MR-7] an unasked request is allowed never for a program that the syst
   expect(await outcomes(w, stranger)).toEqual(['denied', false]);
 });
 
+test('[req:MR-7] an unasked request is not allowed where each of its kind is asked anew, whatever is remembered', async () => {
+  const w = world();
+  await allow(w);
+  const request = { ...requestOf(TITLES), alwaysAsk: true, unasked: true as const };
+  expect(await call(w.approvals, request).state()).toMatchObject({ kind: 'denied' });
+});
+
 test('[req:MR-7] an unasked request is not allowed after the person took it back, nor while agents are paused', async () => {
   const w = world();
   await allow(w);
