@@ -6,7 +6,7 @@ import { bridgeActions } from '../src/main/bridge/index.js';
 import { describeTool } from '../src/main/calls/descriptors.js';
 import { createProgram } from '../src/main/cli/program.js';
 import { PERMISSION_NAMES } from '../src/main/host/health.js';
-import { publish } from '../src/main/mcp/descriptors.js';
+import { publish } from '../src/main/mcp/backend.js';
 import { CLIENT_LIMITS } from '../src/main/mcp/limits.js';
 import { CLIENT_IDS } from '../src/main/protocol/client-names.js';
 import { ERRORS } from '../src/main/protocol/errors.js';

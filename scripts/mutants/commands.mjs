@@ -1,10 +1,10 @@
 const reads = (file) => (name, from, to, fails) => ({ name, file: `src/main/tools/commands/${file}`, test: 'test/tools/commands/reading.test.ts', from, to, fails }); // prettier-ignore
-const words = reads('shell-words.ts');
-const places = reads('reading-places.ts');
-const git = reads('reading-git.ts');
+const words = reads('command-line.ts');
+const places = reads('reading-options.ts');
+const git = reads('reading-commands.ts');
 const programs = reads('reading-commands.ts');
 const options = reads('reading-options.ts');
-const kinds = reads('command-kinds.ts');
+const kinds = reads('judge-command.ts');
 const judged = reads('judge-command.ts');
 const ruled = (name, from, to, fails) => ({ name, file: 'src/main/approvals/command-rules.ts', test: 'test/e2e/tools/command-rules.test.ts', from, to, fails }); // prettier-ignore
 const decided = (name, from, to, fails) => ({ name, file: 'src/main/approvals/decide.ts', test: 'test/e2e/tools/command-rules.test.ts', from, to, fails }); // prettier-ignore

@@ -1,9 +1,9 @@
 const at = (file, fails) => (name, from, to) => ({ name, file: `src/main/${file}`, test: 'test/gabp/apps.test.ts', from, to, fails }); // prettier-ignore
 const confirmed = at('gabp/confirmations.ts', 'a changed one is asked anew');
 const effects = at('gabp/tool-list.ts', 'asked about as what they are');
-const called = at('gabp/call-app.ts', 'says something else of itself while the person decides');
+const called = at('gabp/tool-call.ts', 'says something else of itself while the person decides');
 const seen = at('gabp/attention.ts', 'not called until the agent confirms that');
-const gate = at('gabp/call-app.ts', 'not called until the agent confirms that');
+const gate = at('gabp/tool-call.ts', 'not called until the agent confirms that');
 const replaced = (name, from, to) => ({ name, file: 'src/main/gabp/index.ts', test: 'test/gabp/replaced-program.test.ts', from, to, fails: 'is replaced while its card is open' }); // prettier-ignore
 const starting = at('serve/admin.ts', 'an agent starts no application');
 const files = at('gabp/tool-call.ts', 'a grant covers the application');

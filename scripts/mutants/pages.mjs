@@ -1,14 +1,14 @@
 const at = (file, test) => (name, from, to, fails) => ({ name: `page-${name}`, file, test, from, to, fails });
-const address = at('src/main/tools/applications/web-address.ts', 'test/tools/applications/web-address.test.ts');
+const address = at('src/main/tools/applications/open-url.ts', 'test/tools/applications/web-address.test.ts');
 const tool = at('src/main/tools/applications/open-url.ts', 'test/adversary/must-ask.test.ts');
-const browsers = at('src/main/tools/applications/browsers.ts', 'test/e2e/open-url.test.ts');
+const browsers = at('src/main/tools/applications/open-url.ts', 'test/e2e/open-url.test.ts');
 const masked = at('src/main/pipeline/masked.ts', 'test/e2e/open-url.test.ts');
 const unit = (file) => at(`src/main/approvals/${file}`, 'test/approvals/open-pages.test.ts');
 const grants = unit('grants.ts');
 const choices = unit('choices.ts');
 const scope = unit('tasks.ts');
 const approver = at('src/main/host/own/approver.ts', 'test/adversary/own-desktop.test.ts');
-const started = at('src/main/host/own/started.ts', 'test/host/own-started.test.ts');
+const started = at('src/main/host/own/approver.ts', 'test/host/own-started.test.ts');
 
 // prettier-ignore
 export const PAGES = [

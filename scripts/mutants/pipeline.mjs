@@ -36,12 +36,12 @@ const lost = at('pipeline/consequence/agent-edits.ts', 'pipeline/consequence/key
 const sameSecrets = at('pipeline/secret-identity.ts', 'pipeline/secret-fields.test.ts');
 const secrets = at('pipeline/secret-fields.ts', 'pipeline/secret-fields.test.ts');
 const named = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/recognise.test.ts');
-const hits = at('pipeline/consequence/controls.ts', 'pipeline/consequence/recognise.test.ts');
+const hits = at('pipeline/consequence/recognise.ts', 'pipeline/consequence/recognise.test.ts');
 const folds = at('pipeline/consequence/fold.ts', 'pipeline/consequence/fold.test.ts');
 const menus = at('pipeline/consequence/judge-act.ts', 'adversary/nameless.test.ts');
 const opens = (file) => at(file, 'adversary/recogniser.test.ts');
 const inMenus = (file) => at(file, 'adversary/nameless.test.ts');
-const explain = at('pipeline/verify/explain.ts', 'pipeline/verify/own-changes.test.ts');
+const explain = at('pipeline/verify/rest.ts', 'pipeline/verify/own-changes.test.ts');
 const ownChanges = at('pipeline/verify/own-changes.ts', 'pipeline/verify/own-changes.test.ts');
 const weighing = at('pipeline/consequence/index.ts', 'pipeline/consequence/acts.test.ts');
 const inCard = at('approvals/card.ts', 'pipeline/consequence/acts.test.ts');

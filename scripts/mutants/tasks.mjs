@@ -65,8 +65,8 @@ export const TASKS = [
   },
   {
     name: 'task-names-a-terminal',
-    file: 'src/main/tools/tasks/scope.ts',
-    from: "if (isNeverInTasks(app)) throw refused(message('error.task_app_never', { app: app.name }));",
+    file: 'src/main/tools/tasks/index.ts',
+    from: "if (isNeverInTasks(app)) throw leftOut(message('error.task_app_never', { app: app.name }));",
     to: '',
     test: 'test/e2e/tasks.test.ts',
     fails: 'names what runs',

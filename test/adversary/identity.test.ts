@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RESUME_TOOL } from '../../src/main/protocol/resume-tool.js';
+import { RESUME_TOOL } from '../../src/main/protocol/local-command.js';
 import { startAgent } from '../support/agent.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { connectAs, type Other } from '../support/other.js';

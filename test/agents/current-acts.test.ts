@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCurrentActs } from '../../src/main/agents/current-acts.js';
 import { createCallEvents, type CallStep } from '../../src/main/pipeline/dependencies.js';
-import { createExecutions } from '../../src/main/pipeline/executions.js';
+import { createExecutions } from '../../src/main/pipeline/call-clock.js';
 import type { Decision } from '../../src/main/approvals/request.js';
 import { requestOf } from '../approvals/support.js';
 

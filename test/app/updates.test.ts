@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { VERSION } from '../../src/main/protocol/version.js';
+import { VERSION } from '../../src/main/protocol/local-command.js';
 import type { TestApp, TestAppOptions } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import type { MenuStandIn } from '../support/electron/parts.js';

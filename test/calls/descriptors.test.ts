@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeTool } from '../../src/main/calls/descriptors.js';
-import { publish } from '../../src/main/mcp/descriptors.js';
+import { publish } from '../../src/main/mcp/backend.js';
 import { failureResult, pendingResult } from '../../src/main/mcp/results.js';
 import { allTools } from '../../src/main/tools/index.js';
 import type { Tool } from '../../src/main/tools/tool.js';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentClient, CallResult } from '../../src/main/cli/demo/client.js';
-import { runDemo } from '../../src/main/cli/demo/story.js';
+import { type AgentClient, type CallResult, runDemo } from '../../src/main/cli/demo-agent.js';
 import { inEnglish } from '../../src/messages/index.js';
 
 const { text } = inEnglish;

@@ -1,7 +1,7 @@
 /** The acceptance cases of the protocol, line by line through the real shim. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { describeTool } from '../../src/main/calls/descriptors.js';
-import { publish } from '../../src/main/mcp/descriptors.js';
+import { publish } from '../../src/main/mcp/backend.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated, type SimulatedDesktop } from '../../src/native/simulated/index.js';
 import { eventually } from '../support/eventually.js';

@@ -5,8 +5,8 @@ import { appEntrySchema } from '../../src/main/gabp/config.js';
 import { publishedSchema } from '../../src/main/gabp/tool-list.js';
 import { createRateLimit } from '../../src/main/gabp/connection.js';
 import { toolNames } from '../../src/main/gabp/app-tools.js';
-import { plainWords } from '../../src/main/protocol/plain-words.js';
-import { readFromApp, readWelcome } from '../../src/main/protocol/gabp-client.js';
+import { plainWords } from '../../src/main/protocol/characters.js';
+import { readFromApp, readWelcome } from '../../src/main/protocol/gabp.js';
 
 const gabpName = fc.stringMatching(/^[a-z][a-z0-9_-]{0,30}(\/[a-z][a-z0-9_-]{0,30}){1,3}$/);
 

@@ -1,7 +1,6 @@
 /** While the person has a desktop of an agent's own, nothing that the agent began does or sees anything there. */
 import { expect, test } from 'vitest';
-import { Hand } from '../../src/main/host/own/hand.js';
-import { Lease } from '../../src/main/host/own/lease.js';
+import { Hand, Lease } from '../../src/main/host/own/lease.js';
 import { DESKTOP_METHODS } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { formatEnglish } from '../../src/messages/index.js';

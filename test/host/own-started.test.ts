@@ -1,6 +1,6 @@
 /** Which acts on a desktop of an agent's own run unasked, judged by what the kernel and the window say. */
 import { expect, test } from 'vitest';
-import { StartedHere } from '../../src/main/host/own/started.js';
+import { StartedHere } from '../../src/main/host/own/approver.js';
 import { planWithoutTarget, type Plan, type StepPlan } from '../../src/main/approvals/plan.js';
 import { subjectWithoutPlace, title, type Effect } from '../../src/main/protocol/index.js';
 import type { App, DesktopBackend, Window } from '../../src/native/desktop.js';

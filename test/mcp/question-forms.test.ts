@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createQuestionForms } from '../../src/main/mcp/question-forms.js';
+import { createQuestionForms } from '../../src/main/mcp/questions.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { assemble, linuxStandIn, openArchive, ROOT, script, workFolder, type Archive } from './assemble.js';
-import { VERSION } from '../../src/main/protocol/version.js';
+import { VERSION } from '../../src/main/protocol/local-command.js';
 import { startPackaged } from './packaged.js';
 
 const work = workFolder();

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, w
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { VERSION } from '../../src/main/protocol/version.js';
+import { VERSION } from '../../src/main/protocol/local-command.js';
 import { assemble, library, macStandIn, openArchive, plistOf, ROOT, script, workFolder } from './assemble.js';
 
 const work = workFolder();

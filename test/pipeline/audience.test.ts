@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aboutText, toldOf, withheldError, type Level } from '../../src/main/pipeline/audience.js';
 import { targetChanged } from '../../src/main/pipeline/compare.js';
-import { coveredError } from '../../src/main/pipeline/target/covering.js';
+import { coveredError } from '../../src/main/pipeline/target/scope.js';
 import { nothingDone } from '../../src/main/pipeline/failures.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { message, verbatim } from '../../src/messages/index.js';

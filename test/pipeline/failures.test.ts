@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { nothingDone } from '../../src/main/pipeline/failures.js';
 import { skippedResults, stepFailedError } from '../../src/main/pipeline/sequence.js';
-import { coveredError } from '../../src/main/pipeline/target/covering.js';
+import { coveredError } from '../../src/main/pipeline/target/scope.js';
 import { targetChanged } from '../../src/main/pipeline/compare.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { createFormatter, message, verbatim } from '../../src/messages/index.js';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { formatterFor } from '../../src/messages/catalogues.js';
 import { parseInput } from '../../src/main/pipeline/define.js';
-import { ruleError } from '../../src/main/protocol/input-errors.js';
-import { closestName, similarNames } from '../../src/main/protocol/closest-name.js';
+import { ruleError, closestName, similarNames } from '../../src/main/protocol/input-errors.js';
 import { WireError } from '../../src/main/protocol/index.js';
 
 const SCHEMA = z

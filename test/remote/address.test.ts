@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseAddress, parseCommand } from '../../src/main/remote/address.js';
-import { faultOf, remoteError, type RemoteFault } from '../../src/main/remote/failure.js';
-import { sshArguments } from '../../src/main/remote/ssh.js';
+import { faultOf, remoteError, type RemoteFault, sshArguments } from '../../src/main/remote/ssh.js';
 import { isWhereLine, readWhere, whereLine } from '../../src/main/remote/where.js';
 
 const ssh = (host: string, user: string | null = null, port: number | null = null) => ({

@@ -1,7 +1,7 @@
 /** What a shim has to say before its agent is served. */
 import { expect, test } from 'vitest';
 import { ELSEWHERE, readHostLine } from '../../src/main/protocol/pipe.js';
-import { RESUME_TOOL } from '../../src/main/protocol/resume-tool.js';
+import { RESUME_TOOL } from '../../src/main/protocol/local-command.js';
 import { waitFor } from '../support/eventually.js';
 import { pipeHello } from '../support/pipe.js';
 import { connection, TOKEN } from './support.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeTool } from '../../src/main/calls/descriptors.js';
 import { toolResult } from '../../src/main/calls/results.js';
-import { publish } from '../../src/main/mcp/descriptors.js';
+import { publish } from '../../src/main/mcp/backend.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { WireError } from '../../src/main/protocol/index.js';

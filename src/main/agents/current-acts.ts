@@ -1,5 +1,5 @@
 import type { CallEvent, CallEvents } from '../pipeline/dependencies.js';
-import type { Executions } from '../pipeline/executions.js';
+import type { Executions } from '../pipeline/call-clock.js';
 import type { CurrentCall } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
 

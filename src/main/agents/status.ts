@@ -2,7 +2,7 @@ import type { Approvals } from '../approvals/index.js';
 import type { Locks } from '../pipeline/locks.js';
 import type { ConnectedAgent, CurrentCall, OwnDesktop, Status } from '../protocol/index.js';
 import type { Sessions } from '../sessions/index.js';
-import { QUESTION_TOOL } from '../protocol/resume-tool.js';
+import { QUESTION_TOOL } from '../protocol/local-command.js';
 import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
 import type { CurrentActs } from './current-acts.js';

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { PermissionsLibrary, LoadedAddon } from '../../native/xpc/index.js';
 import type { HostOptions } from '../host/index.js';
 import { message } from '../../messages/index.js';
-import { BRIDGE_SERVICE } from '../protocol/version.js';
+import { BRIDGE_SERVICE } from '../protocol/local-command.js';
 import type { ServiceOffer } from '../serve/bridge-service.js';
 
 /** What `import 'electron'` gives the main process; handed down, so that tests can stand in for it. */

@@ -15,7 +15,7 @@ import { updateAddress } from './updates/address.js';
 import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
 import type { EventEmitter } from 'node:events';
-import { QUESTION_TOOL } from '../protocol/resume-tool.js';
+import { QUESTION_TOOL } from '../protocol/local-command.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -168,7 +168,7 @@ async function openUpdates(options: AppOptions, menubar: MenubarHost, endApp: En
   if (config === undefined || updateAddress(config, log) === null) return null;
   const [{ createUpdates }, { openSource }] = await Promise.all([
     import('./updates/index.js'),
-    import('./updates/source.js'),
+    import('./updates/index.js'),
   ]);
   return createUpdates({
     source: openSource({ autoUpdater: electron.autoUpdater, config }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { axMatches } from '../desktop/accessibility-json.js';
+import { axMatches } from '../desktop/outline.js';
 import { planReading } from '../pipeline/target/plans.js';
 import { elementRefSchema } from '../pipeline/target/references.js';
 import { nullIfNotFound } from '../pipeline/failures.js';

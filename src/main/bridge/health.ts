@@ -4,7 +4,7 @@ import { defineAction } from '../pipeline/define.js';
 import type { AnyAction } from '../pipeline/action.js';
 import type { Caller } from '../approvals/request.js';
 import { readPermissions } from '../pipeline/permissions.js';
-import { BRIDGE_SERVICE } from '../protocol/version.js';
+import { BRIDGE_SERVICE } from '../protocol/local-command.js';
 import { requestMetaSchema, peerSchema, type BridgeDeps } from './method.js';
 import { formatEnglish, type Message } from '../../messages/index.js';
 

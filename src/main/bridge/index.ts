@@ -3,14 +3,20 @@
  * pipeline. A method never asks for approval, writes evidence or acts on the desktop except through its context.
  */
 import type { AnyAction } from '../pipeline/action.js';
-import { type BridgeDeps, evidenceOf, evidenceSchema, requestMetaSchema, routeLabel } from './method.js';
+import {
+  type BridgeDeps,
+  evidenceOf,
+  evidenceSchema,
+  requestMetaSchema,
+  routeLabel,
+  confirmActions,
+} from './method.js';
 import { controlActions } from './control.js';
 import { findActions } from './find.js';
-import { confirmActions } from './confirm.js';
 import { healthActions } from './health.js';
 import { title, subjectWithoutPlace } from '../protocol/index.js';
 import * as z from 'zod';
-import { axTree } from '../desktop/accessibility-json.js';
+import { axTree } from '../desktop/outline.js';
 import { planDisclosure, planWindow } from '../pipeline/target/plans.js';
 import { findPlace, routeSchema } from '../pipeline/target/scope.js';
 import { defineAction } from '../pipeline/define.js';

@@ -6,7 +6,7 @@ import type { Signal } from '../../base/signal.js';
 import type { Caller } from '../approvals/request.js';
 import type { AgentChat, Chat } from '../chat/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
-import { QUESTION_TOOL } from '../protocol/resume-tool.js';
+import { QUESTION_TOOL } from '../protocol/local-command.js';
 import type { Agents } from '../agents/index.js';
 import { createCompletions } from './completions.js';
 import { describeTool } from './descriptors.js';

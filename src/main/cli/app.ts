@@ -5,8 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isUnconfirmed, startApart, type StartSystem } from '../host/start-apart.js';
 import { message } from '../../messages/index.js';
-import { Failure } from './failure.js';
-import { END_SIGNALS } from './process-end.js';
+import { Failure, END_SIGNALS } from './failure.js';
 
 /** Resolves with the exit code of a program of Electron's; signals are passed on. Rejects where it would not answer for itself. */
 export async function runApart(argv: [string, ...string[]], system: StartSystem = {}): Promise<number> {

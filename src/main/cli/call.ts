@@ -19,10 +19,10 @@ import { createShim } from '../shim/index.js';
 import { Failure, EXIT, print, printJson } from './failure.js';
 import { connectHost, hostConnection } from './host-client.js';
 import { stderrLog } from './logging.js';
-import { closestName } from '../protocol/closest-name.js';
+import { closestName } from '../protocol/input-errors.js';
 import { Refused, readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
-import { RUNNING } from '../protocol/resume-tool.js';
+import { RUNNING } from '../protocol/local-command.js';
 import { requestService } from '../transport/xpc-client.js';
 
 // The command line as an agent: one request of MCP through a shim in this process, which starts the host and repeats what it must. Called by call and tools.

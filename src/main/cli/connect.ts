@@ -3,15 +3,45 @@ import { createInterface } from 'node:readline/promises';
 import { backOff } from 'exponential-backoff';
 import * as z from 'zod';
 import { delay } from '../../base/poll.js';
-import { message, textOf, type Formatter } from '../../messages/index.js';
+import { message, textOf, type Formatter, formatEnglish } from '../../messages/index.js';
 import { statusSchema, WireError, type ElsewhereHost } from '../protocol/index.js';
-import { withLocalCommand } from '../protocol/local-command.js';
+import { withLocalCommand, VERSION } from '../protocol/local-command.js';
 import type { RemoteHost } from '../remote/index.js';
-import { EXIT, Failure, print, printJson, terminalSafe } from './failure.js';
-import { connectHost, hostConnection, type HostSession, withHost } from './host-client.js';
+import { EXIT, Failure, print, printJson, terminalSafe, END_SIGNALS, stdinOrSignalEnd } from './failure.js';
+import { connectHost, hostConnection, type HostSession, withHost, paths } from './host-client.js';
 import { ownCommand } from './launcher.js';
-import { END_SIGNALS } from './process-end.js';
 import { remoteFrom, type RemoteFlags } from './remote-flags.js';
+import { readBridge } from '../host/discovery.js';
+import { whereLine, type Where } from '../remote/where.js';
+
+/**
+ * `chaperone where`: prints where this machine's host listens, for `chaperone connect` on another machine, which runs it by SSH. The host
+ * is checked as by a shim. The token, which lets a program connect, is printed only with --token. Stays until its input ends, so that the SSH connection lasts as long as whoever uses it.
+ */
+export async function where(options: { start?: boolean; token?: boolean }): Promise<void> {
+  const ended = stdinOrSignalEnd();
+  process.stdin.resume();
+  const { host, ...rest } = await find(options.start === true);
+  const shown = host === null || asksForToken(options) ? host : { socket: host.socket, url: host.url };
+  process.stdout.write(`${whereLine({ chaperone: VERSION, host: shown, ...rest })}\n`);
+  await ended;
+  process.exit(0);
+}
+
+/** Where `authorized_keys` names the command, SSH says what was asked for. */
+const asksForToken = ({ token }: { token?: boolean }): boolean =>
+  token === true || /\swhere(\s--start)?\s--token$/.test(process.env['SSH_ORIGINAL_COMMAND'] ?? '');
+
+async function find(start: boolean): Promise<Pick<Where, 'host' | 'fault'>> {
+  try {
+    const session = await connectHost(hostConnection('chaperone-where'), start, new AbortController().signal);
+    session?.close();
+    const bridge = session === null ? null : readBridge(paths());
+    return { host: bridge === null ? null : { socket: bridge.socket, token: bridge.token, url: bridge.url } };
+  } catch (thrown) {
+    return { host: null, fault: formatEnglish(textOf(thrown)) };
+  }
+}
 
 interface ConnectFlags extends RemoteFlags {
   list?: boolean;

@@ -5,9 +5,8 @@ import { doubtSchema, doubtText, healthSchema, type Finding, type Health } from 
 import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
 import { print, printJson, terminalSafe } from './failure.js';
-import { withLocalCommand } from '../protocol/local-command.js';
+import { withLocalCommand, VERSION } from '../protocol/local-command.js';
 import { ownCommand } from './launcher.js';
-import { VERSION } from '../protocol/version.js';
 import { inEnglish, message, type Formatter, type Message } from '../../messages/index.js';
 
 const statusSchema = z.looseObject({

@@ -2,7 +2,7 @@ import { backOff } from 'exponential-backoff';
 import { HostRunningError, readBridge } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 import { ConnectionLost } from '../shim/connect.js';
 import { localHost } from '../shim/local-host.js';
 import { connectHost } from './host-client.js';

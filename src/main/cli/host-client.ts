@@ -8,7 +8,7 @@ import type { HostPaths } from '../host/paths.js';
 import { WireError } from '../protocol/index.js';
 import { Refused } from '../protocol/json.js';
 import type { Transport } from '../protocol/transport.js';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 import { ConnectionLost, hostError, openHost, type ConnectOptions } from '../shim/connect.js';
 import { localHost } from '../shim/local-host.js';
 import { UnsendableError } from '../transport/frames.js';

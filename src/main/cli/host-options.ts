@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { message } from '../../messages/index.js';
 import type { GabpServing, HostOptions } from '../host/options.js';
 import { EXIT, Failure } from './failure.js';
-import { parseWholeNumber } from './whole-number.js';
+import { parseWholeNumber } from './remote-flags.js';
 import type { HostPaths } from '../host/paths.js';
 import { insideHome, settingsRelocated } from '../shim/environment.js';
 

@@ -11,11 +11,10 @@ import type { Host } from '../host/options.js';
 import { createInPlace } from './handover.js';
 import { withLocalCommand } from '../protocol/local-command.js';
 import { PortUnavailableError } from '../transport/loopback.js';
-import { EXIT, Failure, print } from './failure.js';
+import { EXIT, Failure, print, END_SIGNALS } from './failure.js';
 import { hostOptions, launchContext, type HostFlags } from './host-options.js';
 import { ownCommand, ownLauncher } from './launcher.js';
 import { fileLog, stderrLog } from './logging.js';
-import { END_SIGNALS } from './process-end.js';
 
 export async function host(flags: HostFlags, words: Formatter): Promise<void> {
   const paths = hostPaths(process.env);

@@ -1,12 +1,10 @@
 /** `chaperone mcp`: runs the shim on this process's stdin and stdout until the agent ends. */
 import { message } from '../../messages/index.js';
 import { createShim } from '../shim/index.js';
-import { EXIT, Failure } from './failure.js';
+import { EXIT, Failure, stdinOrSignalEnd } from './failure.js';
 import { stderrLog } from './logging.js';
-import { stdinOrSignalEnd } from './process-end.js';
-import { parseWholeNumber } from './whole-number.js';
+import { parseWholeNumber, remoteFrom, type RemoteFlags } from './remote-flags.js';
 import { hostConnection } from './host-client.js';
-import { remoteFrom, type RemoteFlags } from './remote-flags.js';
 
 /** Clients kill a server that does not exit soon. */
 export const EXIT_TIMEOUT_MS = 1_500;

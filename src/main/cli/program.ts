@@ -2,7 +2,7 @@
 import { Option, type Command, Help, type HelpConfiguration } from 'commander';
 import { inEnglish, LANGUAGES, type Formatter } from '../../messages/index.js';
 import { CLIENT_IDS } from '../protocol/client-names.js';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 import { createCommand } from './usage.js';
 
 // What commander's help looks like and says, in the language of the command line.
@@ -161,7 +161,7 @@ function where(program: Command, { text }: Formatter): void {
     .description(text('cli.help.where'))
     .option('--start', text('cli.help.connect_start'))
     .option('--token', text('cli.help.where_token'))
-    .action(async (options) => (await import('./where.js')).where(options));
+    .action(async (options) => (await import('./connect.js')).where(options));
 }
 
 function call(program: Command, words: Formatter): void {
@@ -245,7 +245,7 @@ function pair(program: Command, words: Formatter): void {
   program
     .command('pair')
     .description(text('cli.help.pair'))
-    .action(async () => (await import('./pair.js')).pair(words));
+    .action(async () => (await import('./status.js')).pair(words));
 }
 
 function approvals(program: Command, words: Formatter): void {

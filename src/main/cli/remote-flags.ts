@@ -1,7 +1,6 @@
 /** A host on another machine, from what stands on the command line. */
-import { MessageError } from '../../messages/index.js';
-import { PROGRAM_NAME } from '../protocol/local-command.js';
-import { VERSION } from '../protocol/version.js';
+import { MessageError, message } from '../../messages/index.js';
+import { PROGRAM_NAME, VERSION } from '../protocol/local-command.js';
 import { parseAddress, parseCommand } from '../remote/address.js';
 import { remoteHost, type RemoteHost } from '../remote/index.js';
 import { EXIT, Failure } from './failure.js';
@@ -25,4 +24,11 @@ export function remoteFrom(
     if (thrown instanceof MessageError) throw new Failure(thrown.text, EXIT.usage);
     throw thrown;
   }
+}
+
+/** A whole number within bounds from the command line or the environment. */
+export function parseWholeNumber(text: string, name: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new Failure(message('cli.bad_number', { name, min, max, text }), EXIT.usage);
 }

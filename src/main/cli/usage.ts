@@ -1,7 +1,7 @@
 /** A commander command that says wrong usage in the person's language. Commander itself has no texts but English. */
 import { Command, CommanderError, type Option } from 'commander';
 import { message, type Formatter, type Message } from '../../messages/index.js';
-import { closestName } from '../protocol/closest-name.js';
+import { closestName } from '../protocol/input-errors.js';
 
 /** Replaces the methods in which commander makes its English sentences; subcommands are made the same way. */
 export function createCommand(name: string | undefined, words: Formatter): Command {

@@ -1,15 +1,16 @@
-import { DesktopError, type DesktopActor, type Element } from '../../native/desktop.js';
+import { DesktopError, type DesktopActor, type Element, type Platform } from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
-import type { Plan } from '../approvals/plan.js';
+import type { Plan, AskReason } from '../approvals/plan.js';
 import type { RunContext } from '../pipeline/context.js';
 import { delay, poll } from '../../base/poll.js';
 import { clickFrame, withKeys } from './click.js';
 import { verifyEffect, type LookUntilOver } from '../pipeline/verify/effect.js';
 import { setDate, typedDate, withoutZeros } from './date-text.js';
-import { chordFrom } from './key-names.js';
+import { chordFrom, leavesWindow, pressesEnter, type Chord } from './key-names.js';
 import { nameOf } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
+import type { PlanDescription } from '../pipeline/target/plan-description.js';
 
 type TypingMethod = 'accessibility' | 'keys' | 'paste';
 
@@ -257,4 +258,33 @@ function textHeld({ role }: Element, text: string): string | null {
   if (role === 'AXTextArea') return text;
   const [line = '', ...more] = text.split(LEAVING);
   return more.some((part) => part !== '') ? null : line;
+}
+
+// Why text and keys are asked about even under a grant.
+
+type Asks = Pick<PlanDescription, 'alwaysAsk' | 'asksFor' | 'breaksLines'>;
+
+const askedFor = (asksFor: AskReason): Asks => ({ alwaysAsk: true, asksFor });
+
+/** Of text that is typed or written: a line break is the Enter key. */
+export function typedAsk(text: string): Asks {
+  if (/[^\P{Cc}\n]/u.test(text)) return askedFor('control');
+  return text.includes('\n') ? { breaksLines: true } : {};
+}
+
+/** Of keys that are pressed at once. */
+export function chordsAsk(chords: readonly Chord[], platform: Platform): Asks {
+  if (chords.some((chord) => leavesWindow(chord, platform))) return askedFor('beyond');
+  return chords.some(pressesEnter) ? askedFor('enter') : {};
+}
+
+/** Of characters that are each pressed with modifiers. */
+export const shortcutsAsk = (text: string, chords: readonly Chord[], platform: Platform): Asks =>
+  /\p{Cc}/u.test(text) ? askedFor('enter') : chordsAsk(chords, platform);
+
+/** Of one chord: Enter alone is a line break in a text area. */
+export function pressAsks(chord: Chord, platform: Platform): Asks {
+  const asks = chordsAsk([chord], platform);
+  const plain = chord.modifiers.length === 0 && chord.keys.length === 1;
+  return asks.asksFor === 'enter' && plain ? { breaksLines: true } : asks;
 }

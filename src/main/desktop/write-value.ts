@@ -1,12 +1,18 @@
-import { DesktopError, isDatePart, type DatePart, type Element } from '../../native/desktop.js';
+import {
+  DesktopError,
+  isDatePart,
+  type DatePart,
+  type Element,
+  type DesktopActor,
+  type TreeNode,
+  type Window,
+} from '../../native/desktop.js';
 import { WireError } from '../protocol/index.js';
 import type { Verification } from '../pipeline/action.js';
 import type { RunContext } from '../pipeline/context.js';
 import { poll } from '../../base/poll.js';
-import { hasPressAction, pressKey } from './click.js';
-import { chooseWhenOpen, stepToOption } from './drop-down.js';
+import { hasPressAction, pressKey, clickFrame } from './click.js';
 import { nameOf } from '../pipeline/target/plans.js';
-import { writeColour } from './colour-field.js';
 import { inFormOf, isDateText, numbersOf, setDate, withoutZeros } from './date-text.js';
 import { writeDate } from './date-field.js';
 import { clearByKeys, focusField } from './type-text.js';
@@ -219,3 +225,131 @@ function holdsValue({ role }: Element, now: string, wanted: string): boolean {
   if (now === wanted || now.replaceAll('\u2029', '\n') === wanted) return true;
   return NUMBER_ROLES.has(role) && now !== '' && wanted.trim() !== '' && Number(now) === Number(wanted);
 }
+
+// Writes a colour into the colour field of a page of Chromium, in the picker that it opens.
+
+const COLOUR = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i;
+const LIMITS = { maxDepth: 12, maxNodes: 100, timeoutMs: 3000, visibleOnly: true };
+const OPENS_MS = 3_000;
+const TAKEN_MS = 1_000;
+
+/** Resolves with the colour that the picker held when it was closed, or null where the field is none of colours. */
+async function writeColour(
+  desktop: DesktopActor,
+  field: Element,
+  value: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const channels = COLOUR.exec(value.trim())?.slice(1);
+  if (channels === undefined)
+    throw new WireError('DESKTOP_INVALID_REQUEST', message('error.colour_form', { form: '#ff8800' }), {
+      reason: 'colour_form',
+      form: '#ff8800',
+    });
+  await desktop.performAction(field.id, 'AXPress', signal);
+  const shown = () => fieldsOfPicker(desktop, field, signal);
+  const opened = async () => ((await shown()).length > 0 ? shown() : null);
+  const fields = (await poll(opened, OPENS_MS, signal, STEP_MS)) ?? [];
+  const texts =
+    fields.length === 1 ? [channels.join('')] : channels.map((channel) => String(Number.parseInt(channel, 16)));
+  const numbers = fields.every(({ value: now }) => /^\d{1,3}$/.test(now ?? ''));
+  const known = fields.length === 1 || (fields.length === 3 && numbers);
+  const held = known && (await writeTexts(desktop, fields, texts, signal));
+  await pressKey(desktop, held ? 'enter' : 'escape', signal);
+  const closed = async () => (await shown()).length === 0 || null;
+  return held && (await poll(closed, TAKEN_MS, signal, STEP_MS)) === true ? value.trim().toLowerCase() : null;
+}
+
+/** Its picker is part of it while it is open: a field for each channel, or one for all. */
+async function fieldsOfPicker(desktop: DesktopActor, { id, pid }: Element, signal: AbortSignal): Promise<Element[]> {
+  const { nodes } = await desktop.tree({ pid, elementId: id }, LIMITS, signal);
+  return nodes.slice(1).flatMap(({ element }) => (element.states.editable ? [element] : []));
+}
+
+async function writeTexts(
+  desktop: DesktopActor,
+  fields: readonly Element[],
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (const [index, one] of fields.entries()) {
+    const text = texts[index] ?? '';
+    await focusField(desktop, one, signal);
+    await clearByKeys(desktop, signal);
+    await desktop.typeText(text, signal);
+    const taken = async () => (await desktop.element(one.id, signal)).value?.replace('#', '') === text || null;
+    if ((await poll(taken, TAKEN_MS, signal, STEP_MS)) === null) return false;
+  }
+  return true;
+}
+
+// Chooses an option by keys in a list that takes a choice, or has its options, only while it is open.
+
+const LIST_OPENS_MS = 1_500;
+const LIST_LIMITS = { maxDepth: 12, maxNodes: 1_000, timeoutMs: 3_000, visibleOnly: true };
+
+/** Goes so many options on from the chosen one, and takes it. Enter would do something else where the list has closed. */
+async function stepToOption(
+  desktop: DesktopActor,
+  { actions, id }: Element,
+  steps: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await desktop.performAction(id, actions.find((one) => one === 'AXOpen' || one === 'AXPress') ?? 'AXPress', signal);
+  const open = async () => (await desktop.focusedElement(signal))?.role === 'AXMenuItem' || null;
+  if ((await poll(open, LIST_OPENS_MS, signal, STEP_MS)) === null) return;
+  await pressSteps(desktop, steps, signal);
+  if (await open()) await pressKey(desktop, 'enter', signal);
+}
+
+async function pressSteps(desktop: DesktopActor, steps: number, signal: AbortSignal): Promise<void> {
+  for (let step = 0; step < Math.abs(steps); step += 1) await pressKey(desktop, steps > 0 ? 'down' : 'up', signal);
+}
+
+/** What shows on the drop-down of GTK 4 before and after; null where its list does not open, or has no such option. */
+async function chooseWhenOpen(
+  desktop: DesktopActor,
+  element: Element,
+  { value, window }: { value: string; window: Window | null },
+  signal: AbortSignal,
+): Promise<{ before: string | null; now: string | null } | null> {
+  const read = async () =>
+    optionsOf((await desktop.tree({ pid: element.pid, elementId: element.id }, LIST_LIMITS, signal)).nodes);
+  const { shown: before } = await read();
+  await clickFrame(desktop, element, signal, window);
+  const opened = async () => {
+    const now = await read();
+    return now.at < 0 ? null : now;
+  };
+  const list = await poll(opened, LIST_OPENS_MS, signal, STEP_MS);
+  if (list === null) return null;
+  const wanted = list.names.indexOf(value);
+  if (wanted >= 0) await pressSteps(desktop, wanted - list.at, signal);
+  const there = async () => ((await read()).at === wanted ? true : null);
+  const reached = wanted >= 0 && (await poll(there, LIST_OPENS_MS, signal, STEP_MS)) === true;
+  await pressKey(desktop, reached ? 'enter' : 'escape', signal);
+  if (!reached) return null;
+  const closed = async () => ((await read()).names.length === 0 ? true : null);
+  await poll(closed, LIST_OPENS_MS, signal, STEP_MS);
+  return { before, now: (await read()).shown };
+}
+
+/** The texts of its open list, which of them has the focus, and the text beside the list, which shows the chosen one. */
+function optionsOf(nodes: readonly TreeNode[]): { names: string[]; at: number; shown: string | null } {
+  const above = ({ parent }: TreeNode): TreeNode[] => {
+    const node = nodes[parent];
+    return node === undefined ? [] : [node, ...above(node)];
+  };
+  const texts = nodes.filter(({ element }) => element.role === 'AXStaticText');
+  const inList = texts.filter((node) => above(node).some(({ element }) => element.role === 'AXList'));
+  const hasFocus = (node: TreeNode) =>
+    above(node).some(({ element }) => element.role === 'AXRow' && element.states.focused);
+  const shown = texts.find((node) => !inList.includes(node)) ?? null;
+  return {
+    names: inList.map(nameOfText),
+    at: inList.findIndex(hasFocus),
+    shown: shown === null ? null : nameOfText(shown),
+  };
+}
+
+const nameOfText = ({ element: { title, value } }: TreeNode): string => (title === '' ? (value ?? '') : title);

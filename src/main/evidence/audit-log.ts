@@ -15,7 +15,7 @@ import {
   type OnEntry,
 } from './log-lines.js';
 import type { AuditEntry, RecoveredEntry } from './audit-entries.js';
-import { storageError } from './errors.js';
+import { storageError } from './sealed-file.js';
 import { DURABLE_WRITES } from './open-folder.js';
 import { logPath, replaceHead, type Head, type HeadKey } from './audit-head.js';
 import { message, MessageError } from '../../messages/index.js';

@@ -3,7 +3,7 @@ import { isControlEffect, type WireError } from '../protocol/index.js';
 import { type EvidenceFolder, type ExecutionEnd, type RecordedEnd, endedEntry } from './execution.js';
 import type { LateLog } from './audit-log.js';
 import type { EndedEntry, ExecutionFacts } from './audit-entries.js';
-import { notStartedError, storageError, type Logger } from './errors.js';
+import { notStartedError, storageError, type Logger } from './sealed-file.js';
 import type { OpenFolder } from './open-folder.js';
 import { FilesOfExecution, type FilesOptions } from './execution-files.js';
 import { THUMBNAIL_SOURCES } from './imaging.js';

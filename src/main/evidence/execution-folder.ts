@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { sha256 } from '../approvals/digest.js';
 import { errno } from '../../base/errno.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
-import { storageError } from './errors.js';
+import { storageError } from './sealed-file.js';
 import { openFolder, withFolder, type OpenFolder, type KeptFolders } from './open-folder.js';
 import { pathError } from './workspace.js';
 import { message } from '../../messages/index.js';

@@ -5,7 +5,7 @@ import type { Capture, Rect } from '../../native/desktop.js';
 import type { Picture, Activity } from '../protocol/index.js';
 import { drawMarks } from './numbered-boxes.js';
 import { intersect } from '../../base/rect.js';
-import type { Logger } from './errors.js';
+import type { Logger } from './sealed-file.js';
 
 const PAD_COLOUR = { r: 0x80, g: 0x80, b: 0x80 };
 /** Each act writes two: takes two thirds of the time of level 6, for a sixth more bytes. */

@@ -7,7 +7,7 @@ import { createRecentActivities, MAX_RECENT, type RecentActivities } from './act
 import { logPath, readHead, type HeadKey } from './audit-head.js';
 import { NOTHING_RECOVERED, openAuditLog, prepareLog, type AuditLog, createLateLog } from './audit-log.js';
 import { checkInBackground, type BackgroundCheckOptions } from './verify.js';
-import { storageError, type Logger } from './errors.js';
+import { storageError, type Logger } from './sealed-file.js';
 import type { IndexFaults } from './log-pass.js';
 import { indexPath, removeIndex } from './index-database.js';
 import type { OpenCalls } from './index-state.js';

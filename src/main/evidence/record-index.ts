@@ -12,12 +12,20 @@ import type { Head } from './audit-head.js';
 import { type LogFile, LOG_START, type ChainPoint, type LinePosition } from './log-lines.js';
 import type { PersonDecision } from './activities.js';
 import { callsAt, placeNearEnd, type PlaceNearEnd, buildIndex, newIndexPath, type BuiltIndex } from './index-build.js';
-import { IndexDatabase, indexPath, isDamage, removeIndex } from './index-database.js';
-import { decisionsSince, foldersAfter, rowBefore, rowOf, searchRows } from './index-queries.js';
+import {
+  IndexDatabase,
+  indexPath,
+  isDamage,
+  removeIndex,
+  decisionsSince,
+  foldersAfter,
+  rowBefore,
+  rowOf,
+  searchRows,
+} from './index-database.js';
 import { indexedLine, type ActivityRow, type IndexedLine } from './index-row.js';
 import { IndexCounts, readIndexState, sealState, type IndexState, Leftovers, OpenCalls } from './index-state.js';
-import type { Logger } from './errors.js';
-import { Seal } from './sealed-file.js';
+import { type Logger, Seal } from './sealed-file.js';
 
 export interface RecordIndexOptions {
   stateDir: string;

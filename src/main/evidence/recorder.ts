@@ -27,7 +27,7 @@ import type {
   PairingRecord,
   RecoveredEntry,
 } from './audit-entries.js';
-import { notStartedError, storageError, type Logger } from './errors.js';
+import { notStartedError, storageError, type Logger } from './sealed-file.js';
 import { inState, inWorkspace, makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
 import { endedActivity, MAX_RECENT, habitsOf, habitsSince } from './activities.js';
 import { type Integrity, openRecord } from './open-record.js';

@@ -7,7 +7,7 @@ import type { Leftovers } from './index-state.js';
 import { readFolder, type KnownFolder } from './recorded-folder.js';
 import type { ActivityRow } from './index-row.js';
 import type { RecordIndex } from './record-index.js';
-import type { Logger } from './errors.js';
+import type { Logger } from './sealed-file.js';
 import type { Retention } from '../protocol/index.js';
 import { toRecord } from '../../messages/index.js';
 

@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { errno } from '../../base/errno.js';
 import { stepsInside } from '../approvals/files.js';
-import { workspaceForbidden } from './errors.js';
+import { workspaceForbidden } from './sealed-file.js';
 import { type OpenFolder, type KeptFolders, type Opened, openFolder } from './open-folder.js';
 import { message, textOf } from '../../messages/index.js';
 

@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import { toolGroup, type Tool } from '../tools/tool.js';
 import { helperTools, helperNames } from './helper-tools.js';
-import { callApp, connectedTo, requestApp } from './call-app.js';
 import {
+  callApp,
+  connectedTo,
+  requestApp,
   appWords,
   callPlan,
   callSubject,
@@ -19,7 +21,7 @@ import { createHash } from 'node:crypto';
 import { message } from '../../messages/index.js';
 import type { AnyAction, Verification } from '../pipeline/action.js';
 import type { ReadContext } from '../pipeline/context.js';
-import { plainWords } from '../protocol/plain-words.js';
+import { plainWords } from '../protocol/characters.js';
 import { subjectWithoutPlace, title, WireError, type Subject, type Effect } from '../protocol/index.js';
 import type { RunningApp } from './app.js';
 

@@ -1,7 +1,7 @@
 /** The life of one application: started or attached to, connected, asked for its tools, and connected to again until it is stopped. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Welcome } from '../protocol/gabp-client.js';
+import type { Welcome } from '../protocol/gabp.js';
 import { type AppEvent, openAppConnection, type AppConnection } from './connection.js';
 import { createEmitter } from '../../base/emitter.js';
 import { delay } from '../../base/poll.js';
@@ -11,7 +11,7 @@ import { hasAttention, watchAttention, type AttentionWatch } from './attention.j
 import type { AppEntry } from './config.js';
 import { launchApp, type LaunchDependencies, type Reachable, readBridgeFile, dial } from './launch.js';
 import { listAppTools, type AppTool } from './tool-list.js';
-import { plainWords } from '../protocol/plain-words.js';
+import { plainWords } from '../protocol/characters.js';
 
 // The latest events of an application, with how many are known to be lost. Numbers count in each channel, from whatever comes first.
 

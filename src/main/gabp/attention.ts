@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
-import { plainWords } from '../protocol/plain-words.js';
+import { plainWords } from '../protocol/characters.js';
 import type { AppConnection } from './connection.js';
 
 const CHECK_MS = 5_000;

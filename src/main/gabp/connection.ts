@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createEmitter } from '../../base/emitter.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
-import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp-client.js';
+import { readFromApp, readWelcome, requestToApp, type AppOutcome, type Welcome } from '../protocol/gabp.js';
 import { Refused } from '../protocol/json.js';
 import { UnsendableError, type FramedTransport } from '../transport/frames.js';
 

@@ -6,9 +6,9 @@ import { defineAction } from '../pipeline/define.js';
 import { subjectWithoutPlace, title, WireError } from '../protocol/index.js';
 import { acknowledge, hasAttention } from './attention.js';
 import type { RunningApp } from './app.js';
-import { callApp, connectedTo } from './call-app.js';
-import { publishedSchema, type AppTool } from './tool-list.js';
 import {
+  callApp,
+  connectedTo,
   appWords,
   callPlan,
   callSubject,
@@ -17,6 +17,7 @@ import {
   UNVERIFIED,
   type AppToolsOptions,
 } from './tool-call.js';
+import { publishedSchema, type AppTool } from './tool-list.js';
 
 type Make = (options: AppToolsOptions, name: string) => AnyAction;
 

@@ -20,7 +20,7 @@ import {
   type Confirmations,
 } from './confirmations.js';
 import { acknowledge, type Attention } from './attention.js';
-import { connectedTo } from './call-app.js';
+import { connectedTo } from './tool-call.js';
 import { readAppEntries, type AppEntry } from './config.js';
 import { codeOf, type LaunchedCode } from './launched-code.js';
 

@@ -10,7 +10,7 @@ import { readPrivate, writePrivate } from '../approvals/files.js';
 import type { ProcessTable } from '../../native/peer/types.js';
 import { connectUnix } from '../transport/client.js';
 import { type FramedTransport, type FrameLimits, frameTransport } from '../transport/frames.js';
-import { connectLoopback } from '../transport/loopback-client.js';
+import { connectLoopback } from '../transport/loopback.js';
 import { startSupervisor, supervisorProgram, type SupervisorProgram } from '../../native/process/index.js';
 import { ensurePrivateFolder } from '../transport/private-paths.js';
 import type { LaunchEntry } from './config.js';

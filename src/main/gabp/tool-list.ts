@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { message, MessageError } from '../../messages/index.js';
 import type { Effect } from '../protocol/index.js';
 import { GABP_NAME } from '../protocol/gabp.js';
-import { plainWords } from '../protocol/plain-words.js';
+import { plainWords } from '../protocol/characters.js';
 import type { AppEntry } from './config.js';
 import { RequestFailed, type AppConnection } from './connection.js';
 import { isRecord } from '../../base/is-record.js';

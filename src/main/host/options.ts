@@ -6,7 +6,7 @@ import type { granteeOfThisProcess, PlaceOptions } from '../../native/peer/index
 import type { PersonOptions, PersonProof } from '../agents/person.js';
 import type { Health } from '../protocol/index.js';
 import type { Message } from '../../messages/index.js';
-import type { ScriptPrograms } from '../tools/commands/script-programs.js';
+import type { ScriptPrograms } from '../tools/commands/command-line.js';
 import type { HeadKey } from '../evidence/index.js';
 import type { PressLimits } from '../approvals/index.js';
 import type { Launcher } from '../setup/index.js';

@@ -17,7 +17,7 @@ import type { HostContext } from './control.js';
 import type { Host, HostOptions } from './options.js';
 import { openPages, type ServedPages } from './pages.js';
 import { createCallers } from '../agents/caller.js';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 import type { HttpDoor } from '../serve/http/index.js';
 import { callersWith } from './demo-runner.js';
 import { createAdmin, type Admin } from '../serve/admin.js';

@@ -21,7 +21,7 @@ import {
   type SelfTestOptions,
   type Witness,
 } from '../../native/self-test/index.js';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 
 export type { Asking };
 

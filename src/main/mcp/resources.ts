@@ -12,12 +12,11 @@ import {
 } from '@modelcontextprotocol/server';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { ListedResource } from '../calls/resources.js';
-import type { McpBackend, McpClientInfo } from './backend.js';
+import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import { JSON_TYPE, type ObservationBuffer } from './observation-buffer.js';
-import { whileWaiting } from './waiting.js';
 import { isRecord } from '../../base/is-record.js';
 import type { ErrorCode } from '../protocol/index.js';
-import { isPending, type HostToolResult } from './results.js';
+import { isPending, type HostToolResult, type CallState } from './results.js';
 
 // A tool's result as the contents of a resource. Pure.
 
@@ -152,4 +151,61 @@ export function rejectCursor(cursor: string | undefined): void {
     ProtocolErrorCode.InvalidParams,
     'This cursor is not one of ours: the list comes whole. Ask again without a cursor.',
   );
+}
+
+/** A request that may have to wait for the person: its progress is reported while it does. */
+export async function whileWaiting<T>(
+  { mcpReq, http }: ServerContext,
+  progressIntervalMs: number,
+  work: (wait: Wait) => Promise<T>,
+): Promise<T> {
+  const { id, signal, _meta, notify } = mcpReq;
+  const progress = reportProgress(_meta?.progressToken, progressIntervalMs, (params) => {
+    notify({ method: 'notifications/progress', params }).catch(() => undefined);
+  });
+  try {
+    return await work({
+      id,
+      signal,
+      onProgress: progress.update,
+      ...(http?.req === undefined ? {} : { http: http.req }),
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+interface ProgressNote {
+  progressToken: string | number;
+  progress: number;
+  message: string;
+  [other: string]: unknown;
+}
+
+interface ProgressReport {
+  update(state: CallState): void;
+  end(): void;
+}
+
+/** MCP progress, at every change and every interval, with increasing numbers. Only where the client gave a token. */
+function reportProgress(
+  progressToken: string | number | undefined,
+  intervalMs: number,
+  send: (note: ProgressNote) => void,
+): ProgressReport {
+  if (progressToken === undefined) return { update: () => undefined, end: () => undefined };
+  let progress = 0;
+  let message = 'waiting for Chaperone';
+  const sendNext = (): void => {
+    progress += 1;
+    send({ progressToken, progress, message });
+  };
+  const timer = setInterval(sendNext, intervalMs);
+  return {
+    update: (state) => {
+      message = `${state.state}: ${state.message}`;
+      sendNext();
+    },
+    end: () => clearInterval(timer),
+  };
 }

@@ -17,13 +17,10 @@ import * as z from 'zod';
 import { WireError } from '../protocol/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import { observationUri, type ObservationBuffer } from './observation-buffer.js';
-import { capabilitiesOf, serverInfo, type Era } from './answers.js';
-import type { QuestionForms } from './question-forms.js';
-import { askBeside, askBetween, asker, questionOf } from './questions.js';
-import { rejectCursor, serveResources, serveSubscriptions, templateUri } from './resources.js';
-import { isUnknownTool, type HostToolResult } from './results.js';
+import { capabilitiesOf, serverInfo, type Era, isUnknownTool, type HostToolResult } from './results.js';
+import { type QuestionForms, askBeside, askBetween, asker, questionOf } from './questions.js';
+import { rejectCursor, serveResources, serveSubscriptions, templateUri, whileWaiting } from './resources.js';
 import { HookedTransport, screensInOpening, type Hooks } from './transport.js';
-import { whileWaiting } from './waiting.js';
 
 export interface McpServerOptions {
   version: string;

@@ -11,7 +11,7 @@ import type { Shown } from '../evidence/execution.js';
 import { isControlEffect } from '../protocol/index.js';
 import type { CallState, RunResult } from './dependencies.js';
 import { compareSequence, runSequence } from './sequence-run.js';
-import { readBaseline, type Baseline } from './verify/baseline.js';
+import { readBaseline, type Baseline } from './verify/changes.js';
 
 /**
  * The second half of the pipeline: restore, compare with the approved plan, act, verify, save evidence. `leaveLane` is called when

@@ -1,7 +1,7 @@
 import type { Signal } from '../../base/signal.js';
 import type { DesktopActor } from '../../native/desktop.js';
 import type { AgentEdits } from './consequence/agent-edits.js';
-import type { Baseline } from './verify/baseline.js';
+import type { Baseline } from './verify/changes.js';
 import type { OwnChanges } from './verify/own-changes.js';
 import type { HidingReader, MaskedReader } from './masked.js';
 import type { Caller, Decision } from '../approvals/request.js';

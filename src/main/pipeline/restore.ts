@@ -5,7 +5,7 @@ import { isNotFound, nothingDone } from './failures.js';
 import type { BoundAction } from './action.js';
 import type { PlanContext } from './context.js';
 import type { HidingReader } from './masked.js';
-import { coveredError } from './target/covering.js';
+import { coveredError } from './target/scope.js';
 import { centre, nameOf } from './target/plans.js';
 import { planDrift, isIdentifiable, pixelDrift, targetChanged } from './compare.js';
 import { assertSameContent, effectOf } from './consequence/index.js';

@@ -4,7 +4,7 @@ import { createActChecks, createApprovalCheck, type ActChecks, type ActCheckDepe
 import type { ApprovalState, PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
 import type { Plan } from '../approvals/plan.js';
 import { closedEyes, sightOf, TITLES } from './sight.js';
-import type { Baseline } from './verify/baseline.js';
+import type { Baseline } from './verify/changes.js';
 import type { Caller, Decision } from '../approvals/request.js';
 import type { AgentChat } from '../chat/index.js';
 import type { CallState, PipelineDependencies } from './dependencies.js';

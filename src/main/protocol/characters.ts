@@ -1,3 +1,5 @@
+import { sliceText } from '../../base/text.js';
+
 /** Characters that a reader cannot see, or that change how other text reads, and their names. */
 
 export type HiddenKind = 'control' | 'bidi' | 'zero_width';
@@ -68,4 +70,11 @@ function rangeName(code: number): string | null {
   if (code >= 0x2000 && code <= 0x200a) return 'wide or narrow space';
   if (code === 0x3000) return 'wide space';
   return code < 0xa0 ? 'control' : null;
+}
+
+/** Words of a program that is not trusted, as they may be shown or listed: on one line, nothing hidden in them, not too long. Pure. */
+export function plainWords(given: string, most: number): string {
+  const visible = [...sliceText(given, most * 4)].map((one) => (hiddenKind(one) === null ? one : ' ')).join('');
+  const line = visible.replace(/\s+/gu, ' ').trim();
+  return line.length <= most ? line : `${sliceText(line, most - 1)}…`;
 }

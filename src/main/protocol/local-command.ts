@@ -15,3 +15,17 @@ export function localCommand(command: string, program: string): string {
 export function shellLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
+
+/** A test compares it with package.json. */
+export const VERSION = '0.1.0';
+/** The service name of the bridge contract, as `desktop.health` reports it. */
+export const BRIDGE_SERVICE = 'com.msgcode.desktop.bridge';
+
+/** A tool of the shim itself, so no other may have its name. */
+export const RESUME_TOOL = 'resume_call';
+
+/** The progress of a call that acts, where it has no steps to name. */
+export const RUNNING = 'Running.';
+
+/** The tool that only waits for the person. */
+export const QUESTION_TOOL = 'send_message';

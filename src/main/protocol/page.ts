@@ -1,15 +1,29 @@
 /** Messages between host and page: JSON over `/ws`, one object a message, validated at both ends. */
 import * as z from 'zod';
 import { messageOrTextSchema } from '../../messages/index.js';
-import { watchAnswers, watchMessageSchemas } from './live.js';
-import { clientAnswers, clientQuestions } from './clients.js';
-import { commandMessageSchemas, commandNews } from './commands.js';
-import { desktopMessageSchemas } from './desktops.js';
-import { demoAnswers, demoQuestions } from './demo.js';
-import { gabpAppAnswers, gabpAppMessageSchemas, gabpAppNews } from './gabp-apps.js';
+import {
+  watchAnswers,
+  watchMessageSchemas,
+  desktopMessageSchemas,
+  demoAnswers,
+  demoQuestions,
+  commandMessageSchemas,
+  commandNews,
+  clientAnswers,
+  clientQuestions,
+  gabpAppAnswers,
+  gabpAppMessageSchemas,
+  gabpAppNews,
+} from './live-data.js';
 import { recordAnswers, recordQuestions } from './record.js';
-import { taskAnswers, taskMessageSchemas, taskQuestions } from './tasks.js';
-import { settingsAnswers, settingsChanges, settingsQuestions } from './settings.js';
+import {
+  taskAnswers,
+  taskMessageSchemas,
+  taskQuestions,
+  settingsAnswers,
+  settingsChanges,
+  settingsQuestions,
+} from './settings.js';
 import {
   activitySchema,
   cardSchema,

@@ -1,9 +1,8 @@
 /** Values that a page shows, validated by host and page. An action's own schemas are beside the action. */
 import * as z from 'zod';
 import { effectSchema, verifiedSchema } from './effects.js';
-import { retentionSchema, ownDesktopsSchema } from './settings.js';
+import { retentionSchema, ownDesktopsSchema, requestedTaskSchema, runningTaskSchema } from './settings.js';
 import { subjectSchema } from './subject.js';
-import { requestedTaskSchema, runningTaskSchema } from './tasks.js';
 import { messageOrTextSchema, messageSchema, message, type Formatter, type Message } from '../../messages/index.js';
 
 // Who asks, in words. Every edge that shows a request calls it.

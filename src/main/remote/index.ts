@@ -10,7 +10,7 @@ import { readBridgeAt } from '../host/discovery.js';
 import type { ConnectOptions, RecordedHost } from '../shim/connect.js';
 import { ConnectError, connectUnix } from '../transport/client.js';
 import type { Address } from './address.js';
-import { faultOf, remoteError } from './failure.js';
+import { faultOf, remoteError } from './ssh.js';
 import { openTunnel, type Tunnel, type TunnelOptions } from './tunnel.js';
 
 export { parseAddress, parseCommand } from './address.js';

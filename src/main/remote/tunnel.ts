@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VERSION } from '../protocol/version.js';
+import { VERSION } from '../protocol/local-command.js';
 import type { SshAddress } from './address.js';
-import { faultOf, remoteError } from './failure.js';
-import { SshEnded, startSsh, type Ssh } from './ssh.js';
+import { faultOf, remoteError, SshEnded, startSsh, type Ssh } from './ssh.js';
 import { isWhereLine, readWhere, type HostPlace } from './where.js';
 
 export interface TunnelOptions {

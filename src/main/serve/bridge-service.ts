@@ -2,7 +2,7 @@
 import { errno } from '../../base/errno.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import type { ServiceAddon } from '../../native/xpc/index.js';
-import { BRIDGE_SERVICE } from '../protocol/version.js';
+import { BRIDGE_SERVICE } from '../protocol/local-command.js';
 import { listenXpc, type XpcOptions } from '../transport/xpc.js';
 import type { Listener } from '../transport/unix.js';
 

@@ -18,7 +18,7 @@ import type { AgentServices } from './services.js';
 import { createConnectionCalls, type ConnectionCalls } from './connection-calls.js';
 import type { EventHistory } from './gabp/event-history.js';
 import { createGabp } from './gabp/server.js';
-import { closestName } from '../protocol/closest-name.js';
+import { closestName } from '../protocol/input-errors.js';
 import { toWireError, WireError } from '../protocol/index.js';
 import { readPipeHello, serveShim, type ServedShim } from './mcp/index.js';
 import { createTokenCheck } from './doors.js';

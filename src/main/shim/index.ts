@@ -10,9 +10,8 @@ import { createLineReader, TOO_LONG } from '../protocol/framing.js';
 import type { Profile } from '../protocol/pipe.js';
 import type { Transport } from '../protocol/transport.js';
 import { openHost, type ConnectOptions } from './connect.js';
-import { createLink } from './link.js';
+import { createLink, createWaitingReport } from './waiting-report.js';
 import { Pipe, type PipeSession } from './pipe.js';
-import { createWaitingReport } from './waiting-report.js';
 
 interface ShimOptions {
   input: Readable;

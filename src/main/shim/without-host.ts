@@ -1,6 +1,6 @@
 /** What a client is answered while no host can be had. Comes in: one line of the client's. Goes out: MCP's answers, in the words of the SDK. Called by the pipe. */
 import { isRecord } from '../../base/is-record.js';
-import { discoveryResult, openingResult, refusedAnswer } from '../mcp/answers.js';
+import { discoveryResult, openingResult, refusedAnswer } from '../mcp/results.js';
 import type { WireError } from '../protocol/errors.js';
 
 type Id = string | number;

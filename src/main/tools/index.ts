@@ -7,10 +7,9 @@ import { findingTools } from './elements/find.js';
 import { inputTools } from './input/index.js';
 import { macroTools } from './macros/index.js';
 import { observationTools } from './observations/index.js';
-import { planTools } from './macros/plans.js';
+import { planTools, createSteps } from './macros/steps.js';
 import { screenTools } from './screen/index.js';
 import { scriptingTools } from './commands/index.js';
-import { createSteps } from './macros/steps.js';
 import { taskTools } from './tasks/index.js';
 import { treeTools } from './tree/index.js';
 import { waitingTools } from './elements/wait.js';
@@ -19,9 +18,8 @@ import { title, subjectWithoutPlace, title as titled } from '../protocol/index.j
 import * as z from 'zod';
 import { defineAction } from '../pipeline/define.js';
 import type { MissedReply } from '../chat/questions.js';
-import { QUESTION_TOOL } from '../protocol/resume-tool.js';
-import { unpublished } from './parameters.js';
-import { listSubject, lookUpSubject } from './listing.js';
+import { QUESTION_TOOL } from '../protocol/local-command.js';
+import { unpublished, listSubject, lookUpSubject } from './parameters.js';
 import { moreLines, pageFields, pageResult } from './paging.js';
 import { ruleError } from '../protocol/input-errors.js';
 

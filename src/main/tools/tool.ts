@@ -10,7 +10,7 @@ import type { HandlerHolds } from '../pipeline/holds.js';
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Macros, Sessions } from '../sessions/index.js';
-import type { ScriptPrograms } from './commands/script-programs.js';
+import type { ScriptPrograms } from './commands/command-line.js';
 import type { StartedApps } from './applications/opened.js';
 import type { Images } from './images.js';
 import type { Pager } from './paging.js';

@@ -5,7 +5,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import { message } from '../../messages/index.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable, type Transport } from '../protocol/transport.js';
-import { createCloseState, createInbox } from './listeners.js';
+import { createCloseState, createInbox } from './frames.js';
 import { refuseUpgrade, type UpgradeInfo } from './http.js';
 
 export interface PageTransport extends Transport {

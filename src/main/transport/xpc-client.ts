@@ -1,7 +1,7 @@
 /** One message to the bridge service from another process, such as the command line. */
 import { loadServiceAddon, type LoadedAddon } from '../../native/xpc/index.js';
 import { message, MessageError, verbatim, type Message } from '../../messages/index.js';
-import { BRIDGE_SERVICE } from '../protocol/version.js';
+import { BRIDGE_SERVICE } from '../protocol/local-command.js';
 import { Unreadable } from '../protocol/transport.js';
 import { readJson } from '../protocol/json.js';
 

@@ -7,8 +7,7 @@ import { MAX_BODY_BYTES } from '../protocol/framing.js';
 import { readJson } from '../protocol/json.js';
 import { rpcFailure } from '../protocol/jsonrpc.js';
 import type { Reply, Transport } from '../protocol/transport.js';
-import { UnsendableError } from './frames.js';
-import { createCloseState, createInbox } from './listeners.js';
+import { UnsendableError, createCloseState, createInbox } from './frames.js';
 import type { Listener } from './unix.js';
 
 export interface XpcOptions {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createReadSchedule, type ReadSchedule } from '../../../src/main/desktop/watch/schedule.js';
+import { createReadSchedule, type ReadSchedule } from '../../../src/main/desktop/watch/watch.js';
 
 let looks: number[];
 let took: { ms: number; found: boolean; again: boolean };

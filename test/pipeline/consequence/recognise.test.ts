@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Element } from '../../../src/native/desktop.js';
-import { hitOf } from '../../../src/main/pipeline/consequence/controls.js';
-import { recogniseControl } from '../../../src/main/pipeline/consequence/recognise.js';
+import { hitOf, recogniseControl } from '../../../src/main/pipeline/consequence/recognise.js';
 
 const STATES = { enabled: true, visible: true, focused: false, editable: false, secure: false, checked: null, selected: null, expanded: null }; // prettier-ignore
 

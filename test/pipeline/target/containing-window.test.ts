@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { containingWindow } from '../../../src/main/pipeline/target/containing-window.js';
-import { coveredError, coverNote, findCover } from '../../../src/main/pipeline/target/covering.js';
+import { containingWindow } from '../../../src/main/pipeline/target/plans.js';
+import { coveredError, coverNote, findCover } from '../../../src/main/pipeline/target/scope.js';
 import type { Element, Rect, Window } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 import { message } from '../../../src/messages/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { movedPoints, stepsAtOnce, wheelDirection } from '../../../src/main/pipeline/target/wheel.js';
+import { movedPoints, stepsAtOnce, wheelDirection } from '../../../src/main/pipeline/target/scroll-into-view.js';
 import type { Element, Rect } from '../../../src/native/desktop.js';
 
 const AREA: Rect = { x: 0, y: 100, width: 400, height: 300 };

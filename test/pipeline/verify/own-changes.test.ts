@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createChangeComparer } from '../../../src/main/pipeline/verify/explain.js';
+import { createChangeComparer } from '../../../src/main/pipeline/verify/rest.js';
 import { createOwnChanges, NO_OWN_CHANGES, type OwnChanges } from '../../../src/main/pipeline/verify/own-changes.js';
 import { withChangeHistory } from '../../../src/main/pipeline/verify/change-history.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lookAtPaints, watchPaints } from '../../../src/main/pipeline/verify/paints.js';
+import { lookAtPaints, watchPaints } from '../../../src/main/pipeline/verify/effect.js';
 import type { Window, WindowPaint } from '../../../src/native/desktop.js';
 import { openSimulated } from '../../../src/native/simulated/index.js';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { LoginItemSettings, LoginItemSettingsOptions, Settings } from 'electron';
-import { VERSION } from '../../../src/main/protocol/version.js';
+import { VERSION } from '../../../src/main/protocol/local-command.js';
 import type { Machine } from './machine.js';
 import type { WindowStandIn } from './window.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { WireError } from '../../../src/main/protocol/index.js';
-import { saysMore, webAddress } from '../../../src/main/tools/applications/web-address.js';
+import { saysMore, webAddress } from '../../../src/main/tools/applications/open-url.js';
 import { inEnglish } from '../../../src/messages/index.js';
 
 const problem = (given: string): string => {

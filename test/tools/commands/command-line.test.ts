@@ -2,7 +2,7 @@ import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { argvOf, commandText, shellQuote } from '../../../src/main/tools/commands/command-line.js';
-import { decodeOutput, visible } from '../../../src/main/tools/commands/output.js';
+import { decodeOutput, visible } from '../../../src/main/tools/commands/result.js';
 
 const asked = { command: 'ls', args: [], folder: '/work', environment: {}, stdin: null, shell: false };
 

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { judgeCommand } from '../../../src/main/tools/commands/judge-command.js';
-import { isPlainConfig } from '../../../src/main/tools/commands/reading-git.js';
-import { isSecret } from '../../../src/main/tools/commands/reading-places.js';
-import { readingCommand, systemProgram } from '../../../src/main/tools/commands/reading-commands.js';
-import { readableWords, simpleCommand } from '../../../src/main/tools/commands/shell-words.js';
+import { isPlainConfig, readingCommand, systemProgram } from '../../../src/main/tools/commands/reading-commands.js';
+import { isSecret } from '../../../src/main/tools/commands/reading-options.js';
+import { readableWords, simpleCommand } from '../../../src/main/tools/commands/command-line.js';
 import { commandScene, SECRET_TEXT, type CommandScene } from '../../support/command-scene.js';
 
 let scene: CommandScene;

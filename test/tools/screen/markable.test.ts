@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candidates } from '../../../src/main/tools/screen/markable.js';
+import { candidates } from '../../../src/main/tools/screen/picture.js';
 import type { Element, ElementStates, Rect, Tree } from '../../../src/native/desktop.js';
 
 const WINDOW = { x: 0, y: 0, width: 400, height: 300 };

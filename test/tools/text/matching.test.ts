@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { matchesIn } from '../../../src/main/tools/text/matching.js';
+import { matchesIn } from '../../../src/main/tools/text/reading.js';
 import type { TextLine } from '../../../src/native/ocr/index.js';
 
 /** Each letter is ten points wide, each line twenty high. */

@@ -3,8 +3,7 @@ import { withFirstOf } from '../../../base/signal.js';
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../approvals/plan.js';
-import { createEventBuffer, type EventBatch } from './buffer.js';
-import { failureOf, endReason } from './end.js';
+import { failureOf, endReason, compareSnapshots, readStableSnapshot, type WatchSnapshot } from './snapshot.js';
 import {
   watchesElements,
   type DetectedChange,
@@ -15,8 +14,6 @@ import {
   type WatchRequest,
   INTERVAL_MS,
 } from './model.js';
-import { createReadSchedule } from './schedule.js';
-import { compareSnapshots, readStableSnapshot, type WatchSnapshot } from './snapshot.js';
 import type { SnapshotOptions } from './elements.js';
 
 interface Facts {
@@ -262,4 +259,171 @@ function deliver({ name, options, buffer, wakeups }: Delivery, happened: Detecte
     if (!options.excluded(app)) options.onEvent(numbered);
   }
   if (happened.length > 0) wakeups.wake();
+}
+
+interface EventBatch {
+  events: WatchedEvent[];
+  /** Events that are no longer kept, or that the agent may no longer see. */
+  dropped: number;
+  /** Pass as `after` next time. */
+  next: number;
+  /** More events are available now. */
+  more: boolean;
+}
+
+interface BufferedEvent {
+  event: WatchedEvent;
+  app: App;
+  size: number;
+}
+
+interface EventBuffer {
+  /** Returns the event with its sequence number. */
+  add(event: PlainEvent, app: App): WatchedEvent;
+  /** Events after this number whose application is still `open`. */
+  after(sequence: number, most: number, open: (app: App) => boolean): EventBatch;
+  readonly last: number;
+  clear(): void;
+}
+
+const MAX_EVENTS = 500;
+const MAX_CHARACTERS = 500_000;
+
+/** The latest events. The oldest are dropped at the limits, and readers get the number of dropped events. */
+function createEventBuffer(): EventBuffer {
+  let kept: BufferedEvent[] = [];
+  let size = 0;
+  let last = 0;
+
+  function trim(): void {
+    while (kept.length > MAX_EVENTS || (size > MAX_CHARACTERS && kept.length > 1)) size -= kept.shift()?.size ?? 0;
+  }
+
+  return {
+    add(event, app) {
+      last += 1;
+      const numbered = { ...event, sequence: last };
+      const own = JSON.stringify(numbered).length;
+      kept.push({ event: numbered, app, size: own });
+      size += own;
+      trim();
+      return numbered;
+    },
+    after(sequence, most, open) {
+      const from = Math.min(Math.max(0, sequence), last);
+      const asked = kept.filter(({ event }) => event.sequence > from);
+      const visible = asked.filter(({ app }) => open(app)).slice(0, most);
+      const more = asked.filter(({ app }) => open(app)).length > visible.length;
+      const next = more ? (visible.at(-1)?.event.sequence ?? from) : last;
+      return { events: visible.map(({ event }) => event), dropped: next - from - visible.length, next, more };
+    },
+    get last() {
+      return last;
+    },
+    clear() {
+      kept = [];
+      size = 0;
+    },
+  };
+}
+
+/** When to read: a frame after a hint, else every interval. Reading takes a bounded share of the time, except for a few readings in a row, and hints without changes slow it down. */
+export interface ReadSchedule {
+  start(): void;
+  /** `isLaidOut`: a reading need not wait for the next frame. */
+  hint(isLaidOut?: boolean): void;
+  /** After each reading. `found`: there were changes; `again`: read again soon (it failed, or the target may be ending). */
+  completed(took: { ms: number; found: boolean; again: boolean }): void;
+  /** Whether a hint led to the reading that runs. */
+  isHinted(): boolean;
+  /** How many hints have come so far. */
+  hints(): number;
+  /** Milliseconds between readings without a hint, at present. */
+  interval(): number;
+  stop(): void;
+}
+
+/** A frame: what has just changed is laid out by then. */
+const AFTER_HINT_MS = 16;
+const MAX_REST_MS = 30_000;
+/** Rest after a reading, as a multiple of its duration, for each active observation. */
+const REST_PER_READ = 3;
+/** After a hint, rests are put off while they are no longer than this together. */
+const MAX_OWED_REST_MS = 1000;
+const MAX_DOUBLINGS = 9;
+/** Hints do not arrive at once after the start: these readings cover the gap. */
+const INITIAL_READS_MS = [300, 1500];
+const RETRY_MS = { first: 150, max: 10_000 };
+
+export function createReadSchedule(
+  read: () => Promise<void>,
+  options: { intervalMs: number; active(): number },
+): ReadSchedule {
+  let timer: NodeJS.Timeout | null = null;
+  let at = Infinity;
+  let lastReadAt = 0;
+  const initialReads = [...INITIAL_READS_MS];
+  let lastReadMs = 0;
+  let restOwedUntil = 0;
+  let readsWithoutChange = 0;
+  let soonReads = 0;
+  let hints = 0;
+  let hinted = false;
+  let wasHinted = false;
+  let reading = false;
+  let stopped = false;
+
+  const minRestMs = () => Math.min(MAX_REST_MS, lastReadMs * REST_PER_READ * Math.max(1, options.active()));
+  const retryMs = () =>
+    soonReads === 0 ? Infinity : Math.min(RETRY_MS.max, RETRY_MS.first * 2 ** Math.min(soonReads, MAX_DOUBLINGS));
+  const interval = () => Math.round(Math.max(options.intervalMs, minRestMs()));
+  const nextReadMs = () => Math.max(minRestMs(), Math.min(interval(), retryMs(), initialReads.shift() ?? Infinity));
+  const restAfterHintMs = () => {
+    const owed = restOwedUntil - lastReadAt - MAX_OWED_REST_MS;
+    return Math.min(interval(), Math.max(owed, AFTER_HINT_MS * 2 ** Math.min(readsWithoutChange, MAX_DOUBLINGS)));
+  };
+
+  function arm(when: number): void {
+    if (stopped || (timer !== null && when >= at)) return;
+    if (timer !== null) clearTimeout(timer);
+    at = when;
+    timer = setTimeout(() => void tick(), Math.max(0, when - performance.now())).unref();
+  }
+
+  async function tick(): Promise<void> {
+    timer = null;
+    reading = true;
+    wasHinted = hinted;
+    hinted = false;
+    await read();
+    reading = false;
+    // A whole interval without a hint: the next hint counts fully again.
+    if (!wasHinted) readsWithoutChange = 0;
+    lastReadAt = performance.now();
+    restOwedUntil = Math.max(lastReadAt, restOwedUntil) + minRestMs();
+    arm(lastReadAt + (hinted ? restAfterHintMs() : nextReadMs()));
+  }
+
+  return {
+    start: () => arm(performance.now() + nextReadMs()),
+    hint(isLaidOut = false) {
+      hints += 1;
+      hinted = true;
+      const earliest = performance.now() + (isLaidOut ? 0 : AFTER_HINT_MS);
+      if (timer !== null && !reading) arm(Math.max(earliest, lastReadAt + restAfterHintMs()));
+    },
+    completed({ ms, found, again }) {
+      lastReadMs = ms;
+      readsWithoutChange = found ? 0 : readsWithoutChange + 1;
+      soonReads = again ? soonReads + 1 : 0;
+    },
+    isHinted: () => wasHinted,
+    hints: () => hints,
+    interval,
+    stop() {
+      stopped = true;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { message } from '../../../messages/index.js';
 import { createAttention, type AttentionBoard } from '../../agents/attention.js';
 import { withReadSlots } from '../../calls/index.js';
 import type { CallSeat } from '../../calls/seats.js';
-import { executionsOn } from '../../pipeline/executions.js';
+import { executionsOn } from '../../pipeline/call-clock.js';
 import type { Agent, OwnDesktop } from '../../protocol/index.js';
 import { ownCommandEnvironments } from '../../tools/commands/environment.js';
 import { allTools } from '../../tools/index.js';
@@ -16,11 +16,9 @@ import { createClosers } from '../closers.js';
 import { releaseHeldInput, type HostContext } from '../control.js';
 import { createDesk } from '../desk.js';
 import { buildSeat, type Seat, type SharedParts, type SharedPrograms } from '../seat.js';
-import { forOwnDesktop } from './approver.js';
+import { forOwnDesktop, StartedHere } from './approver.js';
 import { createLiveFrames, type LiveFrames } from '../../serve/page/live-frames.js';
-import { Hand } from './hand.js';
-import { Lease } from './lease.js';
-import { StartedHere } from './started.js';
+import { Hand, Lease } from './lease.js';
 
 export interface OpenDesk {
   facts: OwnDesktop;

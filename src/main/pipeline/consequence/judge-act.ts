@@ -1,9 +1,10 @@
 /** Judges what a planned act presses: itself, by keys, by a menu or list that takes them, by a choice, or where a drag ends. */
 import type { DesktopReader, Element } from '../../../native/desktop.js';
 import { targetElement, type PlannedInput, type Plan } from '../../approvals/plan.js';
-import { hitOf, isActing, isDrawn } from './controls.js';
-import { kindNamed } from './naming.js';
 import {
+  hitOf,
+  isActing,
+  isDrawn,
   chainOf,
   CLEAR,
   judgePress,
@@ -14,6 +15,7 @@ import {
   type Judgement,
   type Recognised,
 } from './recognise.js';
+import { kindNamed } from './naming.js';
 import { buttonsIn, hasLetter, holdsSecret, namesOf, openItemsOf, optionsIn, radiosIn } from './surroundings.js';
 
 /** Roles whose items keys delete. */

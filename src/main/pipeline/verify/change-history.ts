@@ -1,5 +1,5 @@
 import { DESKTOP_METHODS, type DesktopBackend, type Element } from '../../../native/desktop.js';
-import { factsOfElements } from './application-facts.js';
+import { factsOfElements } from './changes.js';
 import type { OwnChanges } from './own-changes.js';
 
 /** Methods that may change an application. Writing the clipboard does not; releasing keys and buttons may. */

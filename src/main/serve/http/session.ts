@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpBackend } from '../../mcp/backend.js';
 import { createObservationBuffer, observationUri } from '../../mcp/observation-buffer.js';
-import { createQuestionForms } from '../../mcp/question-forms.js';
+import { createQuestionForms } from '../../mcp/questions.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { cancellationsInAnyCase, onCancelled } from '../../mcp/transport.js';
 import { problem } from './problem.js';

@@ -7,12 +7,9 @@ import { message } from '../../../messages/index.js';
 import type { Caller } from '../../approvals/request.js';
 import type { Calls } from '../../calls/index.js';
 import type { CallOptions, CallToolResult } from '../../calls/types.js';
-import type { McpBackend, McpClientInfo, Wait } from '../../mcp/backend.js';
-import { publish } from '../../mcp/descriptors.js';
-import { INSTRUCTIONS } from '../../mcp/answers.js';
-import { callLimitMs } from '../../mcp/limits.js';
-import { RESOURCE_SCHEME } from '../../mcp/resources.js';
+import { type McpBackend, type McpClientInfo, type Wait, publish } from '../../mcp/backend.js';
 import {
+  INSTRUCTIONS,
   RESUME_TOOL,
   failureResult,
   isPending,
@@ -23,6 +20,8 @@ import {
   type CallState,
   type HostToolResult,
 } from '../../mcp/results.js';
+import { callLimitMs } from '../../mcp/limits.js';
+import { RESOURCE_SCHEME } from '../../mcp/resources.js';
 import { WireError } from '../../protocol/index.js';
 import type { Profile } from '../../protocol/pipe.js';
 import { createConnectionCalls } from '../connection-calls.js';

@@ -7,13 +7,11 @@ import type { RunContext } from '../../pipeline/context.js';
 import type { PlannedFile } from '../../approvals/plan.js';
 import { commandFileIdentities } from '../commands/command-files.js';
 import { shellQuote } from '../commands/command-line.js';
-import { alias, unpublished } from '../parameters.js';
+import { alias, unpublished, planTitles } from '../parameters.js';
 import { appName } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { planTitles } from '../listing.js';
-import { similarNames } from '../../protocol/closest-name.js';
+import { similarNames, ruleError } from '../../protocol/input-errors.js';
 import { message } from '../../../messages/index.js';
-import { ruleError } from '../../protocol/input-errors.js';
 
 const applicationId = z.string().min(1).max(500).describe('Id, name or absolute path.');
 const STATUS = { started: 'started', activated: 'activated', running: 'already_running' } as const;

@@ -3,14 +3,51 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import * as z from 'zod';
 import type { ClipboardContent } from '../../../native/desktop.js';
-import { asPng } from './pictures.js';
 import { fileIdentities, filesChanged, readPlannedFile } from '../../pipeline/file-identity.js';
 import type { PlannedFile } from '../../approvals/plan.js';
 import { imageIdOf, type Images, type KeptImage } from '../images.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';
-import { assertPathsExist, pathSchema, shownPaths } from '../files/paths.js';
+import { assertPathsExist, pathSchema, shownPaths } from '../files/drops.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
+
+// Converts pictures to and from the clipboard's PNG.
+
+const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'gif', 'tiff']);
+const MAX_PIXELS = 64_000_000;
+
+interface Png {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Converts to PNG; a PNG is kept unchanged. `name` is used in errors. */
+async function asPng(bytes: Uint8Array, name: string): Promise<Png> {
+  const { default: sharp } = await import('sharp');
+  const { format, width, height } = await sharp(bytes)
+    .metadata()
+    .catch(() => ({ format: null, width: 0, height: 0 }));
+  if (format === null || !FORMATS.has(format))
+    throw invalidRequest(message('error.no_picture_file', { name }), 'no_picture');
+  if (width * height > MAX_PIXELS)
+    throw invalidRequest(message('error.too_many_pixels', { name, width, height }), 'no_picture');
+  if (format === 'png') return { bytes, width, height };
+  const made = await sharp(bytes).png().toBuffer({ resolveWithObject: true });
+  return { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
+}
+
+/** Scaled down for a model; null where the bytes are no readable picture. */
+export async function thumbnailPng(bytes: Uint8Array, side: number): Promise<Png | null> {
+  const fit = { width: side, height: side, fit: 'inside', withoutEnlargement: true } as const;
+  const { default: sharp } = await import('sharp');
+  const made = await sharp(bytes, { limitInputPixels: MAX_PIXELS })
+    .resize(fit)
+    .png()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => null);
+  return made === null ? null : { bytes: new Uint8Array(made.data), width: made.info.width, height: made.info.height };
+}
 
 const MAX_TEXT_LENGTH = 500_000;
 const MAX_FILE_BYTES = 32 * 1024 * 1024;

@@ -8,9 +8,8 @@ import type { ClipboardContent, DesktopReader } from '../../../native/desktop.js
 import { WireError, subjectWithoutPlace, title, type Title } from '../../protocol/index.js';
 import { sliceText } from '../../../base/text.js';
 import { kindsOf } from '../../desktop/watch/index.js';
-import { contentOf, contentSchema, planContent } from './content.js';
+import { contentOf, contentSchema, planContent, thumbnailPng } from './content.js';
 import { sha256 } from '../../approvals/digest.js';
-import { thumbnailPng } from './pictures.js';
 import { imageSchema } from '../images.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { MAX_SIDE } from '../screen/picture.js';

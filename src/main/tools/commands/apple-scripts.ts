@@ -12,11 +12,17 @@ import { WireError, subjectWithoutPlace, title } from '../../protocol/index.js';
 import { message, type Message } from '../../../messages/index.js';
 import type { FinishedCommand } from '../../../native/process/index.js';
 import type { ToolDeps } from '../tool.js';
-import { decodeOutput, visible } from './output.js';
-import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
-import { runOrRefuse } from './run.js';
-import type { ScriptPrograms } from './script-programs.js';
-import { scriptSchema } from './script-schema.js';
+import {
+  decodeOutput,
+  visible,
+  commandResult,
+  commandResultSchema,
+  commandResultText,
+  keepEvidence,
+  MAX_KEPT_BYTES,
+} from './result.js';
+import { runOrRefuse, scriptSchema } from './run.js';
+import type { ScriptPrograms } from './command-line.js';
 
 export type Language = 'applescript' | 'javascript';
 export const LANGUAGES = { applescript: 'AppleScript', javascript: 'JavaScript for Automation' } as const;

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import type { SupervisorProgram } from '../../../native/process/index.js';
-import { DESKTOP_VARIABLES } from './desktop-variables.js';
 
 /** Variables that commands inherit. All others, such as secrets, are not passed on. */
 const PASSED_NAMES = new Set([
@@ -65,3 +64,19 @@ export function ownCommandEnvironments(
   const rest = Object.entries(env).filter(([name]) => !DESKTOP_VARIABLES.has(name) && !OF_SESSION.test(name));
   return commandEnvironments(Object.fromEntries(rest), desktopEnv);
 }
+
+/** Environment variables that give access to the display, the session bus or the accessibility bus. */
+const DESKTOP_VARIABLES: ReadonlySet<string> = new Set([
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'WAYLAND_SOCKET',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DBUS_STARTER_ADDRESS',
+  'AT_SPI_BUS_ADDRESS',
+]);
+
+/** The first variable that a command may only have with `desktop: true`. */
+export const desktopVariableIn = (environment: Readonly<Record<string, string>>): string | undefined =>
+  Object.keys(environment).find((name) => DESKTOP_VARIABLES.has(name));

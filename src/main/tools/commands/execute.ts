@@ -14,7 +14,7 @@ import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
 import { commandFileIdentities } from './command-files.js';
 import { argvOf, commandText, shellQuote, type CommandInput } from './command-line.js';
-import { desktopVariableIn } from './desktop-variables.js';
+import { desktopVariableIn } from './environment.js';
 import { agentWorkspace, judgeCommand, type JudgedCommand } from './judge-command.js';
 import { commandResult, commandResultSchema, commandResultText, keepEvidence, MAX_KEPT_BYTES } from './result.js';
 import { invalidRequest, isWellFormed } from '../parameters.js';

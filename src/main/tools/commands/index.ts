@@ -3,12 +3,11 @@ import { defineAction } from '../../pipeline/define.js';
 import type { ReadContext } from '../../pipeline/context.js';
 import { subjectWithoutPlace, title, WireError } from '../../protocol/index.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { runOrRefuse } from './run.js';
+import { runOrRefuse, scriptSchema } from './run.js';
 import { executeCommand } from './execute.js';
 import { appleTools, complaints, compile, type Language, type ScriptDeps } from './apple-scripts.js';
 import { message } from '../../../messages/index.js';
 import type { AnyAction } from '../../pipeline/action.js';
-import { scriptSchema } from './script-schema.js';
 
 // Syntax checks of scripts, without running them.
 

@@ -2,8 +2,10 @@
 import { CommandError, type CommandRequest, type FinishedCommand } from '../../../native/process/index.js';
 import { message } from '../../../messages/index.js';
 import type { WireError } from '../../protocol/index.js';
-import { invalidRequest } from '../parameters.js';
+import { invalidRequest, isWellFormed } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
+import * as z from 'zod';
+import { ruleError } from '../../protocol/input-errors.js';
 
 /** `shown` names the command in a refusal. */
 export function runOrRefuse(
@@ -37,3 +39,12 @@ function notStarted({ code, message: reason }: CommandError, command: string): W
   const next = NEXT_STEPS.get(code) ?? OTHER_COMMAND;
   return invalidRequest(message('error.command_not_started', { why, reason, command }), code, next);
 }
+
+const MAX_SCRIPT_LENGTH = 200_000;
+
+export const scriptSchema = z
+  .string()
+  .min(1)
+  .max(MAX_SCRIPT_LENGTH)
+  .refine((one) => !one.includes('\0'), ruleError('input.nul'))
+  .refine(isWellFormed, ruleError('input.half_character'));

@@ -1,12 +1,18 @@
 /** Tools that act on elements: press, write, perform, set. */
 import { title, subjectWithoutPlace, type Title } from '../../protocol/index.js';
 import * as z from 'zod';
-import { typedAsk } from '../../desktop/asks.js';
+import { typedAsk } from '../../desktop/type-text.js';
 import { clickElement, hasPressAction } from '../../desktop/click.js';
 import { verifyEffect } from '../../pipeline/verify/effect.js';
-import { findAction, isDestructive } from '../../desktop/named-actions.js';
+import {
+  findAction,
+  isDestructive,
+  STATE_NAMES,
+  assertHasState,
+  setState,
+  type StateChange,
+} from '../../desktop/set-state.js';
 import { plannedElement } from '../../pipeline/target/plans.js';
-import { STATE_NAMES, assertHasState, setState, type StateChange } from '../../desktop/set-state.js';
 import { writeValue } from '../../desktop/write-value.js';
 import { defineAction } from '../../pipeline/define.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';

@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { typable } from '../../protocol/input-errors.js';
-import { holdChord, pressChord } from '../../desktop/chords.js';
-import { chordsAsk, pressAsks, shortcutsAsk, typedAsk } from '../../desktop/asks.js';
-import { chordFrom, parseChord, modifierNames, modifiersOn, pressableOn, type Chord } from '../../desktop/key-names.js';
+import {
+  holdChord,
+  pressChord,
+  chordFrom,
+  parseChord,
+  modifierNames,
+  modifiersOn,
+  pressableOn,
+  type Chord,
+} from '../../desktop/key-names.js';
+import { chordsAsk, pressAsks, shortcutsAsk, typedAsk, assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { nameOf, planFocus } from '../../pipeline/target/plans.js';
 import { quote } from '../../../base/text.js';
-import { assertStaysInField, typeInto } from '../../desktop/type-text.js';
 import { defineAction } from '../../pipeline/define.js';
 import type { Plan } from '../../approvals/plan.js';
 import type { DesktopReader } from '../../../native/desktop.js';

@@ -16,10 +16,9 @@ import {
   type RecordedAct,
   type Sessions,
 } from '../../sessions/index.js';
-import { alias, unpublished, invalidRequest } from '../parameters.js';
+import { alias, unpublished, invalidRequest, listSubject, lookUpSubject } from '../parameters.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { listSubject, lookUpSubject } from '../listing.js';
 import { stepsSchema, type Steps } from './steps.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';

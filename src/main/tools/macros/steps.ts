@@ -3,13 +3,52 @@ import * as z from 'zod';
 import type { BoundStep } from '../../pipeline/action.js';
 import { asWireError } from '../../pipeline/failures.js';
 import { readArguments } from '../../pipeline/lenient-arguments.js';
-import { WireError } from '../../protocol/index.js';
+import { WireError, title, subjectWithoutPlace } from '../../protocol/index.js';
 import { MAX_STEPS, type MacroStep } from '../../sessions/index.js';
 import { invalidRequest } from '../parameters.js';
 import { resolveParent } from '../places.js';
-import type { Tool } from '../tool.js';
+import { type Tool, toolGroup } from '../tool.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
+import { defineAction } from '../../pipeline/define.js';
+import { defineSequence } from '../../pipeline/sequence.js';
+import { delay } from '../../../base/poll.js';
+
+const LONGEST_PAUSE_S = 60;
+
+export function planTools(steps: Steps): Tool[] {
+  const plan = defineSequence({
+    name: 'run_plan',
+    title: 'Run a plan',
+    description:
+      'Runs up to 20 steps (other tools) in one call, under a task or one request; stops at the first that fails. Use it for all steps you know, and look with find_elements as a step of it.',
+    input: z.object({ steps: stepsSchema, stop_on_no_change: z.boolean().default(false) }).strict(),
+    subject: ({ steps: all }) => subjectWithoutPlace(title('title.run_plan', { count: all.length })),
+    notes: ({ stop_on_no_change: stop }) => [message(stop ? 'note.stops_at_no_change' : 'note.stops_at_failure')],
+    steps: ({ steps: all, stop_on_no_change: mustChange }) => steps.bind(steps.read(all), { mustChange }),
+  });
+
+  const wait = defineAction({
+    name: 'wait',
+    title: 'Wait',
+    description: 'Waits for a number of seconds, at most 60. wait_element waits for something to appear.',
+    effect: 'bookkeeping',
+    needs: [],
+    input: z.object({ duration: z.number().min(0).max(LONGEST_PAUSE_S) }).strict(),
+    output: z.object({ waited: z.number() }),
+    subject: ({ duration }) => subjectWithoutPlace(title('title.wait', { seconds: duration })),
+    async run(_ctx, { duration }, signal) {
+      const start = performance.now();
+      const left = (): number => duration * 1000 - (performance.now() - start);
+      // A timer may end up to a millisecond early.
+      for (let ms = left(); ms > 0; ms = left()) await delay(Math.ceil(ms), signal);
+      return { waited: Math.round(performance.now() - start) / 1000 };
+    },
+    text: ({ waited }) => `Waited ${waited} s.`,
+  });
+
+  return toolGroup('plan', { core: [plan], more: [wait] });
+}
 
 /** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
 const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];

@@ -3,7 +3,7 @@ import type { ReadContext } from '../../pipeline/context.js';
 import { defineAction } from '../../pipeline/define.js';
 import { subjectWithoutPlace, title } from '../../protocol/index.js';
 import type { PollResult, WatchType } from '../../desktop/watch/index.js';
-import { alias, unpublished } from '../parameters.js';
+import { alias, unpublished, listSubject, lookUpSubject } from '../parameters.js';
 import { withPid } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import {
@@ -16,7 +16,6 @@ import {
   type WatchInput,
 } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { listSubject, lookUpSubject } from '../listing.js';
 import { ruleError } from '../../protocol/input-errors.js';
 import { isRecord } from '../../../base/is-record.js';
 import { quote } from '../../../base/text.js';

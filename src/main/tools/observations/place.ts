@@ -14,10 +14,9 @@ import {
   type WatchRequest,
 } from '../../desktop/watch/index.js';
 import { elementIdOf } from '../images.js';
-import { alias } from '../parameters.js';
+import { alias, planTitles } from '../parameters.js';
 import { appName, resolveParent, windowName } from '../places.js';
 import type { ToolDeps } from '../tool.js';
-import { planTitles } from '../listing.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
 

@@ -8,12 +8,11 @@ import { rectSchema, subjectWithoutPlace, title, WireError } from '../../protoco
 import { contains, overlaps } from '../../../base/rect.js';
 import type { Display, Capture, DesktopReader, Element, Point, Rect, Window } from '../../../native/desktop.js';
 import { resolveDisplay, expandRect, clipToDisplays, regionSchema } from '../geometry.js';
-import { listSubject, lookUpSubject } from '../listing.js';
+import { listSubject, lookUpSubject, alias } from '../parameters.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import { cropCapture } from '../../pipeline/capture.js';
 import { spaceSchema, toPoint } from '../images.js';
-import { alias } from '../parameters.js';
 import { areaPlan, assertShows } from './disclosing.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
 import { deliverPicture, encodeAhead, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';

@@ -20,9 +20,11 @@ import {
   qualityField,
   sizeFields,
   type PictureInput,
+  candidates,
+  type Candidate,
+  type Mark,
 } from './picture.js';
 import { message } from '../../../messages/index.js';
-import { candidates, type Candidate, type Mark } from './markable.js';
 import { contains, intersect, overlaps } from '../../../base/rect.js';
 
 // Numbers the controls of a picture.

@@ -1,11 +1,11 @@
 /** Finds the places to read text in, and reads them. */
 import * as z from 'zod';
-import { findCover } from '../../pipeline/target/covering.js';
+import { findCover } from '../../pipeline/target/scope.js';
 import { centre, planReading } from '../../pipeline/target/plans.js';
 import { nullIfGone } from '../../pipeline/failures.js';
 import type { Plan } from '../../approvals/plan.js';
-import type { Recognizer } from '../../../native/ocr/index.js';
-import { contains } from '../../../base/rect.js';
+import type { Recognizer, TextLine, Word } from '../../../native/ocr/index.js';
+import { contains, boundingBox } from '../../../base/rect.js';
 import {
   DesktopError,
   type App,
@@ -21,10 +21,93 @@ import { alias } from '../parameters.js';
 import { parentSchema, resolveParent } from '../places.js';
 import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
 import { resolveDisplay, mapInOrder, clipToDisplays, regionSchema } from '../geometry.js';
-import { matchesIn, type TextMatch } from './matching.js';
 import type { HidingReader } from '../../pipeline/masked.js';
 import { waitUntilListed, type AgeOf } from '../../pipeline/target/wait-until-started.js';
 import { message } from '../../../messages/index.js';
+
+/** Finds words in recognised text. Pure. */
+interface TextMatch {
+  /** The text as recognised. */
+  text: string;
+  frame: Rect;
+  /** Lowest confidence of its words, 0 to 100. */
+  confidence: number;
+}
+
+/** One letter of a line. Spaces are ignored, because recognition adds and loses them. */
+interface Letter {
+  /** Normalized for comparison; may have more than one character. */
+  plain: string;
+  word: number;
+  at: number;
+}
+
+/** Matches in any case and inside words; `exact`: whole words in the same case. In reading order; frames cover the matched letters only. */
+export function matchesIn(lines: readonly TextLine[], wanted: string, exact: boolean): TextMatch[] {
+  const query = [...wanted.normalize('NFC')]
+    .map((letter) => normalizeLetter(letter, exact))
+    .join('')
+    .replaceAll(/\s/gu, '');
+  return query === '' ? [] : lines.flatMap((line) => matchesInLine(line, query, exact));
+}
+
+function matchesInLine({ words }: TextLine, query: string, exact: boolean): TextMatch[] {
+  const letters = words.flatMap(({ text }, word) =>
+    [...text.normalize('NFC')].map((letter, at): Letter => ({ plain: normalizeLetter(letter, exact), word, at })),
+  );
+  const text = letters.map((letter) => letter.plain).join('');
+  const owners = letters.flatMap((letter, index) => Array<number>(letter.plain.length).fill(index));
+  const found: TextMatch[] = [];
+  for (let start = text.indexOf(query); start >= 0; start = text.indexOf(query, start + 1)) {
+    const [from, to] = [owners[start] ?? -1, owners[start + query.length - 1] ?? -1];
+    const [first, last] = [letters[from], letters[to]];
+    if (first === undefined || last === undefined) continue;
+    if (exact && (isInside(letters[from - 1], first) || isInside(letters[to + 1], last))) continue;
+    found.push(matchOf(words, first, last));
+    start += query.length - 1;
+  }
+  return found;
+}
+
+/** Whether `neighbour` belongs to the same word. */
+function isInside(neighbour: Letter | undefined, letter: Letter): boolean {
+  return neighbour?.word === letter.word && /[\p{L}\p{N}_]/u.test(neighbour.plain);
+}
+
+function matchOf(words: readonly Word[], first: Letter, last: Letter): TextMatch {
+  const touched = words.slice(first.word, last.word + 1);
+  const parts = touched.map(({ text, frame }, index) => {
+    const letters = [...text.normalize('NFC')];
+    const from = index === 0 ? first.at : 0;
+    const to = index === touched.length - 1 ? last.at + 1 : letters.length;
+    return {
+      text: letters.slice(from, to).join(''),
+      frame: cropRect(frame, from / letters.length, to / letters.length),
+    };
+  });
+  return {
+    text: parts.map(({ text }) => text).join(' '),
+    frame: boundingBox(parts.map(({ frame }) => frame)),
+    confidence: Math.round(Math.min(...touched.map(({ confidence }) => confidence))),
+  };
+}
+
+const cropRect = ({ x, y, width, height }: Rect, from: number, to: number): Rect => ({
+  x: x + width * from,
+  y,
+  width: width * (to - from),
+  height,
+});
+
+/** Maps variants of quotes, dashes and similar letters to one form. */
+function normalizeLetter(letter: string, exact: boolean): string {
+  const one = letter
+    .replace(/[‘’‚`´]/u, "'")
+    .replace(/[“”„«»]/u, '"')
+    .replace(/[‐-―−]/u, '-')
+    .replace('…', '...');
+  return exact ? one : one.toLowerCase();
+}
 
 export const textFields = {
   text: z.string().trim().min(1).max(500),

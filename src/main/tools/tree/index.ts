@@ -8,8 +8,17 @@ import { parentSchema } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
 import { findSearchPlace, processReadingPlan, readingPlan, readingSubject } from '../elements/query.js';
 import { createTargets } from '../elements/target.js';
-import { changesTool } from './changes.js';
-import { readTree, cutSchema, cutText, nodeSchema, nodesOf, treeText, type ReadTree, nodeLine } from './read.js';
+import {
+  changesTool,
+  readTree,
+  cutSchema,
+  cutText,
+  nodeSchema,
+  nodesOf,
+  treeText,
+  type ReadTree,
+  nodeLine,
+} from './changes.js';
 import type { TreeQuery, Snapshots, Snapshot, SnapshotElement } from './snapshots.js';
 import type { OutlineNode } from '../../desktop/outline.js';
 import type { References } from '../../pipeline/target/references.js';

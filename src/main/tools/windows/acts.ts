@@ -6,7 +6,7 @@ import { defineAction } from '../../pipeline/define.js';
 import type { AnyAction } from '../../pipeline/action.js';
 import type { Rect, Window } from '../../../native/desktop.js';
 import { toolGroup, type Tool } from '../tool.js';
-import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './placing.js';
+import { nameField, describePlaced, readPlaced, placedSchema, placedText, findWindow, type Placed } from './close.js';
 import { message, type Message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
 

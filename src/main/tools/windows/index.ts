@@ -1,15 +1,22 @@
 import { type Tool, type ToolDeps, toolGroup } from '../tool.js';
 import { windowActs } from './acts.js';
-import { closeWindow } from './close.js';
+import {
+  closeWindow,
+  displayOf,
+  nameField,
+  describePlaced,
+  placedSchema,
+  placedText,
+  findWindow,
+  windowsIn,
+} from './close.js';
 import { title } from '../../protocol/index.js';
 import * as z from 'zod';
 import { quote } from '../../../base/text.js';
 import { defineAction } from '../../pipeline/define.js';
-import { unpublished } from '../parameters.js';
+import { unpublished, listSubject, lookUpSubject, planTitles } from '../parameters.js';
 import { appName, parentSchema, windowName } from '../places.js';
-import { listSubject, lookUpSubject, planTitles } from '../listing.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
-import { displayOf, nameField, describePlaced, placedSchema, placedText, findWindow, windowsIn } from './placing.js';
 
 export function windowTools(deps: Pick<ToolDeps, 'pages' | 'references'>): Tool[] {
   return [...windowReads(deps), ...windowActs(), ...closeWindow(deps)];
