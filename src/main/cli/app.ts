@@ -11,8 +11,9 @@ import { Failure, END_SIGNALS } from './failure.js';
 export async function runApart(argv: [string, ...string[]], system: StartSystem = {}): Promise<number> {
   try {
     const { pid, started, exited } = startApart(argv, system);
-    await started;
+    // From the first moment: a signal that ended this process alone would leave the program running.
     for (const signal of END_SIGNALS) process.on(signal, () => process.kill(pid, signal));
+    await started;
     const { exitCode } = await exited;
     return exitCode ?? 0;
   } catch (thrown) {
