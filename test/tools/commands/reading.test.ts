@@ -316,7 +316,7 @@ test('[req:CR-3] a script of any characters is one command of words exactly wher
       const script = `printf '<%s>' ${parts.join(' ')}`;
       const words = simpleCommand(script);
       if (words === null) return true;
-      expect(script).not.toMatch(/[`\n\t]/);
+      expect(script).not.toMatch(/[\n\t]/);
       return (
         execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', cwd: scene.root }) ===
           words
@@ -325,7 +325,7 @@ test('[req:CR-3] a script of any characters is one command of words exactly wher
             .join('') || words.length === 2
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[["'`'a", 'a']]] },
   );
 });
 
