@@ -18,7 +18,7 @@ const lease = (name, from, to, fails) => ({ name, file: 'src/main/host/own/lease
 export const OWN_DESKTOPS = [
   lease('own-lease-late-acts', '        this.assertAgents();\n        const result', '        const result', 'does nothing then'),
   lease('own-lease-late-characters', '      await guard();\n      this.assertAgents();', '      await guard();', 'stops at the next character'),
-  lease('own-lease-late-looks', "        if (part === 'reader') this.assertAgents();\n", '', 'a look that comes late'),
+  lease('own-lease-late-looks', "        if (known?.kind === 'reader') this.assertAgents();\n", '', 'a look that comes late'),
   { name: 'own-hand-late', file: 'src/main/host/own/lease.ts', test: 'test/host/own-lease.test.ts', from: 'if (this.#mayAct()) await', to: 'await', fails: 'is dropped once they have given it back' },
   started('own-desktop-any-window', '    return isOrdinary(window.app) && showsOnlyWeb(window) && this.#descends(window.app);', '    return isOrdinary(window.app) && showsOnlyWeb(window);', 'another program is not'),
   started('own-desktop-terminals', '    return isOrdinary(window.app) && showsOnlyWeb(window)', '    return showsOnlyWeb(window)', 'a terminal is not'),

@@ -241,21 +241,6 @@ export type WindowActions = Pick<
 export type InputInjection = Pick<DesktopBackend, keyof DesktopInput | 'pointer' | 'movePointer' | 'releaseAll'>;
 export type ClipboardAccess = Pick<DesktopBackend, 'readClipboard' | 'writeClipboard' | 'onClipboardChange'>;
 
-type Part<Name> = Name extends keyof DesktopReader ? 'reader' : Name extends keyof DesktopActs ? 'act' : Name extends keyof DesktopInput ? 'input' : 'host'; // prettier-ignore
-
-/** The interface of each method. Its type makes it complete and correct. */
-export const DESKTOP_METHODS: { readonly [Name in keyof DesktopBackend]-?: Part<Name> } = {
-  platform: 'reader', version: 'reader', permissions: 'reader', displays: 'reader', apps: 'reader', windows: 'reader', frontmost: 'reader',
-  tree: 'reader', find: 'reader', element: 'reader', ancestors: 'reader', elementAt: 'reader', windowAt: 'reader', focusedElement: 'reader',
-  scrollerOf: 'reader', capture: 'reader', windowPaint: 'reader', untilApplication: 'reader', windowState: 'reader', findApplication: 'reader', pointer: 'reader', readClipboard: 'reader',
-  onClipboardChange: 'reader', onChange: 'reader',
-  performAction: 'act', setValue: 'act', insertText: 'act', setSelected: 'act', setExpanded: 'act', focusElement: 'act', scrollIntoView: 'act',
-  focusWindow: 'act', setWindowFrame: 'act', setWindowMinimized: 'act', setWindowMaximized: 'act', closeWindow: 'act', killWindow: 'act',
-  quitApp: 'act', launch: 'act', writeClipboard: 'act', movePointer: 'act',
-  button: 'input', scroll: 'input', key: 'input', typeText: 'input', paste: 'input', dropFiles: 'input',
-  automation: 'host', secureAreas: 'host', stack: 'host', releaseAll: 'host', onPersonInput: 'host', onPersonPress: 'host', onSyntheticInput: 'host', flushInputEvents: 'host', onLost: 'host', close: 'host',
-}; // prettier-ignore
-
 export type DesktopErrorCode =
   'unsupported' | 'not_found' | 'stale' | 'permission' | 'timeout' | 'not_responding' | 'lost' | 'failed';
 

@@ -1,9 +1,16 @@
-/**
- * Limits the length of names and values that applications report, because they appear on cards, in evidence, in results and on
- * the page. Comes in: a backend. Goes out: the same backend with limits. Called by host/ before anything else uses the backend.
- */
+/** Cuts names and values that applications report. */
 import { createHash } from 'node:crypto';
-import type { App, DesktopBackend, DesktopReader, Element, StackedWindow, Window } from './desktop.js';
+import type {
+  App,
+  AutomationGrant,
+  Element,
+  FindResult,
+  InstalledApp,
+  Launched,
+  StackedWindow,
+  Tree,
+  Window,
+} from './desktop.js';
 
 /** Characters of a name, a description or an address. */
 export const MAX_NAME_CHARS = 4_096;
@@ -13,72 +20,36 @@ export const MAX_VALUE_CHARS = 1_000_000;
 const MAX_ALL_VALUES_CHARS = 8_000_000;
 const MAX_ACTIONS = 64;
 
-/** Lists each method by name, so that a new method of the reader must be added here to compile. */
-export function withLengthLimits(desktop: DesktopBackend): DesktopBackend {
-  const reader: DesktopReader = {
-    ...{ platform: desktop.platform, version: desktop.version },
-    permissions: desktop.permissions,
-    displays: desktop.displays,
-    apps: async (signal) => (await desktop.apps(signal)).map(limitApp),
-    windows: async (signal) => (await desktop.windows(signal)).map(limitWindow),
-    async frontmost(signal) {
-      const { app, window } = await desktop.frontmost(signal);
-      return { app: app && limitApp(app), window: window && limitWindow(window) };
-    },
-    async tree(scope, limits, signal) {
-      const found = await desktop.tree(scope, limits, signal);
-      const cut = createElementCutter();
-      return { ...found, nodes: found.nodes.map((node) => ({ ...node, element: cut(node.element) })) };
-    },
-    async find(scope, selector, limit, limits, signal) {
-      const found = await desktop.find(scope, selector, limit, limits, signal);
-      return { ...found, elements: found.elements.map(createElementCutter()) };
-    },
-    element: async (id, signal) => limitElement(await desktop.element(id, signal)),
-    ancestors: async (id, signal) => (await desktop.ancestors(id, signal)).map((one) => limitElement(one)),
-    elementAt: async (point, signal) => limitOrNull(await desktop.elementAt(point, signal)),
-    async windowAt(point, signal) {
-      const window = await desktop.windowAt(point, signal);
-      return window && limitWindow(window);
-    },
-    focusedElement: async (signal) => limitOrNull(await desktop.focusedElement(signal)),
-    scrollerOf: async (id, signal) => limitOrNull(await desktop.scrollerOf(id, signal)),
-    capture: desktop.capture,
-    windowPaint: desktop.windowPaint,
-    untilApplication: desktop.untilApplication,
-    windowState: desktop.windowState,
-    async findApplication(application, signal) {
-      const found = await desktop.findApplication(application, signal);
-      return { ...found, name: cutName(found.name) };
-    },
-    pointer: desktop.pointer,
-    readClipboard: desktop.readClipboard,
-    onClipboardChange: desktop.onClipboardChange,
-    onChange: desktop.onChange,
-  };
-  const { automation } = desktop;
-  return {
-    ...desktop,
-    ...(automation === undefined
-      ? {}
-      : {
-          automation: async (signal: AbortSignal) =>
-            (await automation(signal)).map((one) => ({ ...one, application: cutName(one.application) })),
-        }),
-    ...reader,
-    stack: async (signal) => (await desktop.stack(signal)).map(limitStackedWindow),
-    async launch(application, options, signal) {
-      const launched = await desktop.launch(application, options, signal);
-      return { ...launched, app: limitApp(launched.app) };
-    },
-  };
+export const each =
+  <T>(cut: (one: T) => T) =>
+  (all: readonly T[]): T[] =>
+    all.map((one) => cut(one));
+
+export const limitApp = (app: App): App => ({ ...app, name: cutName(app.name) });
+export const limitInstalled = (app: InstalledApp): InstalledApp => ({ ...app, name: cutName(app.name) });
+export const limitLaunched = (launched: Launched): Launched => ({ ...launched, app: limitApp(launched.app) });
+export const limitTitle = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
+export const limitGrant = (one: AutomationGrant): AutomationGrant => ({
+  ...one,
+  application: cutName(one.application),
+});
+export const limitFound = (found: FindResult): FindResult => ({
+  ...found,
+  elements: found.elements.map(createElementCutter()),
+});
+
+type Front = { app: App | null; window: Window | null };
+export const limitFrontmost = ({ app, window }: Front): Front => ({
+  app: app && limitApp(app),
+  window: window && limitWindow(window),
+});
+
+export function limitTree(found: Tree): Tree {
+  const cut = createElementCutter();
+  return { ...found, nodes: found.nodes.map((node) => ({ ...node, element: cut(node.element) })) };
 }
 
-const limitApp = (app: App): App => ({ ...app, name: cutName(app.name) });
-
-const limitStackedWindow = (part: StackedWindow): StackedWindow => ({ ...part, title: cutName(part.title) });
-
-function limitWindow(window: Window): Window {
+export function limitWindow(window: Window): Window {
   const { title, app, documentUrl, documents } = window;
   return {
     ...window,
@@ -89,7 +60,7 @@ function limitWindow(window: Window): Window {
   };
 }
 
-const limitOrNull = (element: Element | null): Element | null => element && limitElement(element);
+export const limitOrNull = (element: Element | null): Element | null => element && limitElement(element);
 
 export function limitElement(element: Element, longestValue = MAX_VALUE_CHARS): Element {
   const { value, document, leadsTo } = element;

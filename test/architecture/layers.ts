@@ -38,7 +38,7 @@ export const LAYERS: readonly Layer[] = [
   { folder: 'native/self-test', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/simulated', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/linux', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
-  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
+  { folder: 'native/macos', main: 'index.ts', only: ['native/desktop.ts', 'native/methods.ts', 'messages', 'base'] },
   { folder: 'native/peer', main: 'index.ts', only: ['base'] },
   { folder: 'native/ocr', main: 'index.ts', only: ['native/desktop.ts', 'messages', 'base'] },
   { folder: 'native/xpc', main: 'index.ts', only: [] },
@@ -71,7 +71,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 112_098, files: 797 };
+export const BUDGET = { lines: 112_098, files: 798 };
 
 /** Shorter files belong into the one file of their folder that imports them; so many do not, towards none. */
 export const SMALL = { lines: 40, files: 12 };

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { MAX_NAME_CHARS, MAX_VALUE_CHARS, withLengthLimits, limitElement } from '../../src/native/length-limits.js';
+import { MAX_NAME_CHARS, MAX_VALUE_CHARS, limitElement } from '../../src/native/length-limits.js';
+import { withLengthLimits } from '../../src/native/methods.js';
 import type { Element } from '../../src/native/desktop.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 

@@ -2,11 +2,13 @@ import { typing } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { guardedActor, guardedReader } from '../../src/main/pipeline/run-context.js';
 import type { ActCheckDependencies } from '../../src/main/pipeline/act-checks.js';
-import { maskedReader, type HidingReader } from '../../src/main/pipeline/masked.js';
+import { METHODS } from '../../src/native/methods.js';
+import { closedEyes } from '../../src/main/pipeline/sight.js';
+import { createImaging } from '../../src/main/evidence/imaging.js';
+import { maskedActs, maskedReader, type HidingReader } from '../../src/main/pipeline/masked.js';
 import { planWindow } from '../../src/main/pipeline/target/plans.js';
 import type { Protection } from '../../src/main/pipeline/mask-rules.js';
 import {
-  DESKTOP_METHODS,
   type DesktopActor,
   type DesktopBackend,
   type DesktopReader,
@@ -285,6 +287,20 @@ test('shows a call that only reads nothing once the approval is taken back', asy
   }
 });
 
+test('refuses and leaves out a method that no rule knows', async () => {
+  const desktop = { ...openSimulated(), unknown: async () => 'all of it' };
+  const found = (from: object): unknown => Reflect.get(from, 'unknown');
+  const reading = guardedReader(hidingNothing(desktop), { revoked: () => true, signal });
+  await expect(Reflect.apply(Object(found(reading)), reading, [])).rejects.toThrow(/revoked the permission/);
+  const blind = closedEyes({ ...hidingNothing(desktop), capture: desktop.capture });
+  await expect(Reflect.apply(Object(found(blind)), blind, [])).rejects.toMatchObject({
+    code: 'DESKTOP_ELEMENT_NOT_FOUND',
+  });
+  expect(
+    found(maskedActs(desktop, { imaging: createImaging(), excludedApps: () => new Set<string>(), protection: open })),
+  ).toBeUndefined();
+});
+
 /** Of acts, what passed its guard. */
 function recording(desktop: DesktopBackend, done: string[]): DesktopBackend {
   const act =
@@ -294,6 +310,6 @@ function recording(desktop: DesktopBackend, done: string[]): DesktopBackend {
       if (typeof guard === 'function') await Reflect.apply(guard, undefined, []);
       done.push(name);
     };
-  const acts = Object.entries(DESKTOP_METHODS).filter(([, part]) => part === 'act' || part === 'input');
-  return { ...desktop, ...Object.fromEntries(acts.map(([name, part]) => [name, act(name, part)])) };
+  const acts = Object.entries(METHODS).filter(([, { kind }]) => kind === 'act' || kind === 'input');
+  return { ...desktop, ...Object.fromEntries(acts.map(([name, { kind }]) => [name, act(name, kind)])) };
 }

@@ -7,7 +7,7 @@ import { giveBackPixels } from '../../native/memory.js';
 import { openDesktop, type OpenedDesktop } from '../../native/open.js';
 import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import type { ProcessTable } from '../../native/peer/types.js';
-import { withLengthLimits } from '../../native/length-limits.js';
+import { withLengthLimits } from '../../native/methods.js';
 import { createClosers, type Closers } from './closers.js';
 import { claimHost } from './discovery.js';
 import type { Host, HostOptions } from './options.js';

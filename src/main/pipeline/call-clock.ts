@@ -3,7 +3,8 @@ import { WireError, CALL_STAGES, type CallStage, type CallTimes } from '../proto
 import { asWireError, Stopped } from './failures.js';
 import { WaitEnded, peerKey, type Caller } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
-import { DESKTOP_METHODS, type DesktopBackend } from '../../native/desktop.js';
+import type { DesktopBackend } from '../../native/desktop.js';
+import { withRule } from '../../native/methods.js';
 import { createEmitter } from '../../base/emitter.js';
 
 /** Deadline and abort signals of one call, and the error that explains which of them fired. */
@@ -120,20 +121,13 @@ export function createCallTiming(now: () => number = () => performance.now()) {
     },
     /** The desktop with every method timed. */
     timed: (desktop: DesktopBackend): DesktopBackend =>
-      new Proxy(desktop, {
-        get(target, name) {
-          const found: unknown = Reflect.get(target, name, target);
-          if (typeof name !== 'string' || !Object.hasOwn(DESKTOP_METHODS, name) || typeof found !== 'function')
-            return found;
-          return (...given: unknown[]): unknown => {
-            const since = now();
-            const result: unknown = Reflect.apply(found, target, given);
-            if (!(result instanceof Promise)) return result;
-            const add = () => addCall(name, since);
-            result.then(add, add);
-            return result;
-          };
-        },
+      withRule(desktop, (name, method) => (...given) => {
+        const since = now();
+        const result = method(...given);
+        if (!(result instanceof Promise)) return result;
+        const add = () => addCall(name, since);
+        result.then(add, add);
+        return result;
       }),
     times(): CallTimes {
       const stages: CallTimes['stages'] = [];

@@ -17,6 +17,7 @@ import {
   type TreeLimits,
   type WindowPaint,
 } from '../../native/desktop.js';
+import { membersOf, methodOf, withRule, type Method, type Reveals, type Ruled } from '../../native/methods.js';
 import { createMaskRules, type Mask, type MaskRules, hiddenError, isCovered, withoutHidden } from './mask-rules.js';
 
 type UnmaskedDesktop = DesktopReader & Pick<DesktopBackend, 'secureAreas' | 'stack'>;
@@ -124,6 +125,22 @@ export interface HidingReader extends DesktopReader {
 
 export interface MaskedReader extends HidingReader {
   capture: MaskedCapture;
+}
+
+/**
+ * The same reader, with the rule on each method that reveals something else than `open`. What no row knows counts as showing the
+ * desktop.
+ */
+export const withReadRule = <T extends HidingReader>(
+  reader: T,
+  open: readonly Reveals[],
+  rule: (read: Method) => Method,
+): T => withRule(reader, (name, read) => (open.includes(revealedBy(name)) ? null : rule(read)));
+
+function revealedBy(name: string): Reveals {
+  const known = methodOf(name);
+  if (known?.kind === 'reader') return known.reveals;
+  return name === 'maySpendTimeOn' ? 'machine' : 'desktop';
 }
 
 /** `kept`: a window's picture is taken again only once the window was painted, moved or resized. */
@@ -258,19 +275,7 @@ function createMaskedTrees(
 /** Acts on windows and elements are passed on, because the guard checks their target. Acts that end or start a process are checked here. */
 export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & GuardedInput {
   const hiding = createMaskRules(desktop, mask);
-  return {
-    performAction: desktop.performAction,
-    setValue: desktop.setValue,
-    insertText: desktop.insertText,
-    setSelected: desktop.setSelected,
-    setExpanded: desktop.setExpanded,
-    focusElement: desktop.focusElement,
-    scrollIntoView: desktop.scrollIntoView,
-    focusWindow: desktop.focusWindow,
-    setWindowFrame: desktop.setWindowFrame,
-    setWindowMinimized: desktop.setWindowMinimized,
-    setWindowMaximized: desktop.setWindowMaximized,
-    closeWindow: desktop.closeWindow,
+  const onProcesses: Pick<DesktopActs, Ruled<{ mask: 'process' }>> = {
     async killWindow(id, signal) {
       hiding.assertNotBlind();
       const window = await hiding.windowWithId(id, signal);
@@ -291,15 +296,8 @@ export function maskedActs(desktop: DesktopBackend, mask: Mask): DesktopActs & G
       if (hiding.isExcluded(launched.app)) throw hiddenError();
       return launched;
     },
-    writeClipboard: desktop.writeClipboard,
-    movePointer: desktop.movePointer,
-    button: desktop.button,
-    scroll: desktop.scroll,
-    key: desktop.key,
-    typeText: desktop.typeText,
-    paste: desktop.paste,
-    dropFiles: desktop.dropFiles,
   };
+  return Object.assign(membersOf(desktop, 'act', 'input'), onProcesses);
 }
 
 /** The last masked picture of a window, for as long as the window has not been painted, moved or resized. Each call has its own. */

@@ -3,7 +3,7 @@ import { subjectWithoutPlace, title } from '../protocol/index.js';
 import type { App, Window } from '../../native/desktop.js';
 import { aboutText } from './audience.js';
 import { hiddenError } from './mask-rules.js';
-import type { HidingReader, MaskedReader } from './masked.js';
+import { withReadRule, type HidingReader, type MaskedReader } from './masked.js';
 import { planWithoutTarget, windowsOf, type Plan } from '../approvals/plan.js';
 import type { Approver } from '../approvals/index.js';
 import type { Caller, Decision, Sight } from '../approvals/request.js';
@@ -67,40 +67,35 @@ export class Witness {
     this.#sees = sees;
   }
 
-  /** The desktop, watched. Each method has its rule, so a new one does not compile until it has one. */
+  /** The desktop, watched. */
   watch(desktop: HidingReader): HidingReader {
-    const scoped = <A extends [{ pid: number }, ...unknown[]], R>(read: (...args: A) => R) =>
-      this.#noted(read, (...[{ pid }]) => void this.#read.add(pid));
-    const open = <A extends unknown[], R>(read: (...args: A) => R) => this.#noted(read, () => undefined);
-    const { platform, version, permissions, displays, pointer, findApplication } = desktop;
-    const element = <A extends unknown[], R extends { pid: number } | null>(read: (...args: A) => Promise<R>) =>
-      open(async (...args: A) => {
+    const noted = withReadRule(desktop, ['machine', 'pointer', 'installed'], (read) => (...given) => {
+      this.looked = true;
+      return read(...given);
+    });
+    const element =
+      <A extends unknown[], R extends { pid: number } | null>(read: (...args: A) => Promise<R>) =>
+      async (...args: A) => {
         const found = await read(...args);
         if (found !== null) this.#read.add(found.pid);
         return found;
-      });
+      };
+    const scoped =
+      <A extends [{ pid: number }, ...unknown[]], R>(read: (...args: A) => R) =>
+      (...args: A) => {
+        this.#read.add(args[0].pid);
+        return read(...args);
+      };
     return {
-      ...{ platform, version, permissions, displays, pointer, findApplication },
+      ...noted,
       maySpendTimeOn: (pid) => this.#sees(this.#shownOf(pid)),
-      apps: open(async (signal) => this.#named(await desktop.apps(signal))),
-      windows: open(async (signal) => this.#shown(await desktop.windows(signal))),
-      frontmost: open(desktop.frontmost),
-      tree: scoped(desktop.tree),
-      find: scoped(desktop.find),
-      element: element(desktop.element),
-      ancestors: open(desktop.ancestors),
-      elementAt: element(desktop.elementAt),
-      windowAt: open(desktop.windowAt),
-      focusedElement: element(desktop.focusedElement),
-      scrollerOf: open(desktop.scrollerOf),
-      capture: open(desktop.capture),
-      windowPaint: open(desktop.windowPaint),
-      untilApplication: open(desktop.untilApplication),
-      windowState: open(desktop.windowState),
-      readClipboard: open(desktop.readClipboard),
-      onClipboardChange: open(desktop.onClipboardChange),
-      onChange: open(desktop.onChange),
-      isAllHidden: open(desktop.isAllHidden),
+      apps: async (signal) => this.#named(await noted.apps(signal)),
+      windows: async (signal) => this.#shown(await noted.windows(signal)),
+      tree: scoped(noted.tree),
+      find: scoped(noted.find),
+      element: element(noted.element),
+      elementAt: element(noted.elementAt),
+      focusedElement: element(noted.focusedElement),
     };
   }
 
@@ -120,14 +115,6 @@ export class Witness {
     return known === undefined ? TITLES : sightOfApp(known.app, known.window);
   }
 
-  #noted<A extends unknown[], R>(read: (...args: A) => R, note: (...args: A) => void): (...args: A) => R {
-    return (...args) => {
-      this.looked = true;
-      note(...args);
-      return read(...args);
-    };
-  }
-
   #named(apps: App[]): App[] {
     for (const app of apps) if (!this.#apps.has(app.pid)) this.#apps.set(app.pid, { app, window: null });
     return apps;
@@ -140,30 +127,9 @@ export class Witness {
 }
 
 /** For what costs no consent, where titles may not be read: nothing is open, whatever is. */
-export const closedEyes = (desktop: MaskedReader): MaskedReader => {
-  const hidden = () => Promise.reject(hiddenError());
-  return {
-    ...desktop,
-    apps: () => Promise.resolve([]),
-    windows: () => Promise.resolve([]),
-    frontmost: () => Promise.resolve({ app: null, window: null }),
-    ...{
-      tree: hidden,
-      find: hidden,
-      element: hidden,
-      ancestors: hidden,
-      elementAt: hidden,
-      windowAt: hidden,
-      focusedElement: hidden,
-    },
-    ...{
-      scrollerOf: hidden,
-      capture: hidden,
-      windowPaint: hidden,
-      untilApplication: hidden,
-      windowState: hidden,
-      readClipboard: hidden,
-      isAllHidden: hidden,
-    },
-  };
-};
+export const closedEyes = (desktop: MaskedReader): MaskedReader => ({
+  ...withReadRule(desktop, ['machine', 'changes', 'pointer', 'installed'], () => () => Promise.reject(hiddenError())),
+  apps: () => Promise.resolve([]),
+  windows: () => Promise.resolve([]),
+  frontmost: () => Promise.resolve({ app: null, window: null }),
+});

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testDesktop } from '../../../src/main/host/self-test.js';
-import { DESKTOP_METHODS } from '../../../src/native/desktop.js';
+import { METHODS } from '../../../src/native/methods.js';
 import type { Row } from '../../../src/native/self-test/index.js';
 import { RUNTIMES } from '../../support/macos/standin.js';
 import { createSelfTestMac, STANDIN_ACTORS, type SelfTestMac } from '../../support/macos/self-test.js';
@@ -42,7 +42,7 @@ it.each(RUNTIMES)(
       ['windowPaint', 'unsupported'],
       ['untilApplication', 'unsupported'],
     ]);
-    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(METHODS).toSorted());
     expect(verdict).toBe('passed');
     expect(copied).toBe('of the person');
     expect(await readFile(file, 'utf8')).toContain('| onLost | right |');

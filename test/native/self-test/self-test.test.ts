@@ -1,6 +1,7 @@
 /** The self-test on the simulated desktop. The witness asks the desktop itself; what is tested may lie about it. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { DESKTOP_METHODS, DesktopError, type DesktopBackend, type TreeLimits } from '../../../src/native/desktop.js';
+import { METHODS } from '../../../src/native/methods.js';
+import { DesktopError, type DesktopBackend, type TreeLimits } from '../../../src/native/desktop.js';
 import {
   reportText,
   runSelfTest,
@@ -156,7 +157,7 @@ const REFUSED = new DesktopError('permission', verbatim('not allowed'));
 describe('the self-test', () => {
   it('[req:MT-ST-1] has one row for each member, and calls right only what the witness saw too', async () => {
     const { rows, cleaned } = await run();
-    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(METHODS).toSorted());
     expect(rows.filter(({ result }) => result === 'wrong' || result === 'error')).toEqual([]);
     expect(rows.filter(({ result }) => result === 'not_run')).toEqual([]);
     expect([verdictOf(rows), cleaned]).toEqual(['passed', 1]);
@@ -167,7 +168,7 @@ describe('the self-test', () => {
     ['opens no document', { openDocument: () => Promise.reject(new Error('osascript is not allowed assistive access')) }],
   ])('has its whole table where the witness %s: nothing was run, and why', async (_, ill) => {
     const { rows, cleaned, copied } = await run({}, 20_000, ill);
-    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(DESKTOP_METHODS).toSorted());
+    expect(rows.map(({ member }) => member).toSorted()).toEqual(Object.keys(METHODS).toSorted());
     const said = new Set(rows.map(({ result, told }) => `${result}: ${told}`));
     expect([...said]).toEqual([expect.stringMatching(/^not_run: .*not allowed assistive access/)]);
     expect([verdictOf(rows), cleaned, copied]).toEqual(['incomplete', 1, 'of the person']);
@@ -214,7 +215,7 @@ describe('the self-test', () => {
     expect(of('setWindowMaximized')?.result).toBe('unsupported');
     expect(of('setValue')?.result).toBe('error');
     expect(of('writeClipboard')?.result).toBe('right');
-    expect(rows).toHaveLength(Object.keys(DESKTOP_METHODS).length);
+    expect(rows).toHaveLength(Object.keys(METHODS).length);
   });
 
   it('[req:MT-ST-5] types nothing into what the person brings to the front, and puts the clipboard back', async () => {

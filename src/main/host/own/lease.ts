@@ -2,13 +2,11 @@
  * Who works on a desktop of an agent's own: the agent, or the person, who took it over. While the person has it, nothing that the agent
  * began does anything there or sees anything of it, however late it comes.
  */
-import { DESKTOP_METHODS, type DesktopBackend, type InputGuard, type MouseButton } from '../../../native/desktop.js';
+import type { DesktopBackend, InputGuard, MouseButton } from '../../../native/desktop.js';
+import { methodOf, withRule } from '../../../native/methods.js';
 import { message, type Message } from '../../../messages/index.js';
 import { Stopped } from '../../pipeline/failures.js';
 import { WireError, type DesktopInput } from '../../protocol/index.js';
-
-/** These tell nothing of what is there. */
-const OPEN: ReadonlySet<string> = new Set(['platform', 'version', 'permissions', 'displays', 'onClipboardChange', 'onChange']); // prettier-ignore
 
 export class Lease {
   #holder: string | null = null;
@@ -44,23 +42,19 @@ export class Lease {
 
   /** The desktop as the agent's calls get it. */
   guard(desktop: DesktopBackend): DesktopBackend {
-    const guarded: Record<string, unknown> = { ...desktop };
-    for (const [name, part] of Object.entries(DESKTOP_METHODS)) {
-      const method: unknown = Reflect.get(desktop, name);
-      if (part === 'host' || OPEN.has(name) || typeof method !== 'function') continue;
-      guarded[name] = async (...given: unknown[]) => {
+    return withRule(desktop, (name, method) => {
+      const known = methodOf(name);
+      if (known?.kind === 'host') return null;
+      // These tell nothing of what is there.
+      if (known?.kind === 'reader' && (known.reveals === 'machine' || known.reveals === 'changes')) return null;
+      return async (...given) => {
         this.assertAgents();
-        const result: unknown = await Reflect.apply(
-          method,
-          desktop,
-          part === 'input' ? this.#guardedArguments(given) : given,
-        );
+        const result = await method(...(known?.kind === 'input' ? this.#guardedArguments(given) : given));
         // What was read meanwhile may show what the person does.
-        if (part === 'reader') this.assertAgents();
+        if (known?.kind === 'reader') this.assertAgents();
         return result;
       };
-    }
-    return Object.assign({}, desktop, guarded);
+    });
   }
 
   /** The guard of an input, last but one, runs before each event. */

@@ -1,7 +1,7 @@
 /** Opens a desktop of an agent's own, with a pipeline of its own. Called once the person gave it to that agent. */
 import { randomUUID } from 'node:crypto';
 import { DesktopError } from '../../../native/desktop.js';
-import { withLengthLimits } from '../../../native/length-limits.js';
+import { withLengthLimits } from '../../../native/methods.js';
 import { openDesktop, type OpenedDesktop } from '../../../native/open.js';
 import { message } from '../../../messages/index.js';
 import { createAttention, type AttentionBoard } from '../../agents/attention.js';

@@ -1,13 +1,13 @@
-import { DESKTOP_METHODS, type DesktopBackend, type Element } from '../../../native/desktop.js';
+import type { DesktopBackend, Element } from '../../../native/desktop.js';
+import { methodOf, withRule } from '../../../native/methods.js';
 import { factsOfElements } from './changes.js';
 import type { OwnChanges } from './own-changes.js';
 
-/** Methods that may change an application. Writing the clipboard does not; releasing keys and buttons may. */
-const CHANGING_METHODS: ReadonlySet<string | symbol> = new Set(
-  Object.entries(DESKTOP_METHODS).flatMap(([name, part]) =>
-    name === 'releaseAll' || (name !== 'writeClipboard' && (part === 'act' || part === 'input')) ? [name] : [],
-  ),
-);
+/** Writing the clipboard changes no application; releasing keys and buttons may, and what is not known as well. */
+function mayChange(name: string): boolean {
+  const kind = methodOf(name)?.kind;
+  return name === 'releaseAll' || (name !== 'writeClipboard' && kind !== 'reader' && kind !== 'host');
+}
 
 /** Wraps the desktop and records in `history` what every reading found and when something was done. */
 export function withChangeHistory(
@@ -30,17 +30,13 @@ export function withChangeHistory(
       return found;
     },
   };
-  const observed = new Proxy(desktop, {
-    get(target, name) {
-      if (name === 'tree' || name === 'find') return reads[name];
-      const found: unknown = Reflect.get(target, name, target);
-      if (!CHANGING_METHODS.has(name) || typeof found !== 'function') return found;
-      return (...given: unknown[]): unknown => {
-        history.acted();
-        const result: unknown = Reflect.apply(found, target, given);
-        return result instanceof Promise ? result.finally(history.acted) : result;
-      };
-    },
+  const observed = withRule({ ...desktop, ...reads }, (name, method) => {
+    if (!mayChange(name)) return null;
+    return (...given) => {
+      history.acted();
+      const result = method(...given);
+      return result instanceof Promise ? result.finally(history.acted) : result;
+    };
   });
   const ends = [desktop.onPersonInput(history.acted), desktop.onSyntheticInput(history.acted)];
   return { desktop: observed, close: () => ends.forEach((end) => end()) };

@@ -6,12 +6,10 @@ import type {
   ClipboardContent,
   DesktopBackend,
   DesktopErrorCode,
-  ElementActions,
-  ElementReading,
   Point,
   Rect,
-  WindowActions,
 } from '../../desktop.js';
+import type { HelperServed } from '../../methods.js';
 import type { Message } from '../../../messages/index.js';
 import type { WokenApp } from '../accessibility/woken-apps.js';
 import type { LibraryPaths } from '../calls/libraries.js';
@@ -19,10 +17,7 @@ import type { InputServed } from '../input/events.js';
 import type { PictureHelper } from '../pictures/capture.js';
 
 /** What the helper serves of the desktop's interface, as the host calls it. */
-export type Served = ElementReading &
-  ElementActions &
-  Omit<WindowActions, 'setWindowMaximized'> &
-  Pick<DesktopBackend, 'permissions' | 'readClipboard' | 'displays' | 'pointer' | 'secureAreas'>;
+export type Served = Pick<DesktopBackend, HelperServed | 'permissions' | 'readClipboard'>;
 /** With what the host puts its own members together from. */
 export interface HelperMembers extends Omit<Served, 'secureAreas'>, InputServed, PictureHelper {
   automation(signal: AbortSignal): Promise<AutomationGrant[]>;
