@@ -10,7 +10,7 @@ const modal = at('linux/atspi/bus.ts', 'adversary/modal.test.ts');
 const unreadable = (file) => (name, from, to, fails) => ({ name, file: `src/main/pipeline/${file}`, test: 'test/adversary/unreadable.test.ts', from, to, fails }); // prettier-ignore
 const silence = at('linux/atspi/bus-calls.ts', 'native/linux/silent-applications.test.ts');
 const steps = at('linux/atspi/secure-areas.ts', 'native/linux/password-steps.test.ts');
-const embedded = at('linux/atspi/embedded.ts', 'adversary/claimed-objects.test.ts');
+const embedded = at('linux/atspi/object-reader.ts', 'adversary/claimed-objects.test.ts');
 const options = at('linux/atspi/options.ts', 'adversary/claimed-objects.test.ts');
 const sessions = at('linux/session.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
@@ -53,7 +53,7 @@ const picture = at('macos/pictures/picture-source.ts', 'native/macos/pictures.te
 const shots = at('macos/pictures/capture.ts', 'native/macos/pictures.test.ts');
 const onScreen = at('macos/screen/windows.ts', 'native/macos/screen.test.ts');
 const refusals = at('macos/accessibility/calls.ts', 'native/macos/screen.test.ts');
-const stacked = at('macos/screen/stack.ts', 'adversary/macos-presses.test.ts');
+const stacked = at('macos/screen/windows.ts', 'adversary/macos-presses.test.ts');
 const ownSurfaces = at('macos/screen/windows.ts', 'adversary/macos-surfaces.test.ts');
 const focusing = at('macos/window-acts/focus.ts', 'native/macos/window-acts.test.ts');
 const clips = at('macos/accessibility/describe.ts', 'adversary/macos-surfaces.test.ts');
@@ -253,7 +253,7 @@ export const NATIVE = [
   lengthLimits('cut-addresses-lose-their-host', 'if (parsed === null || parsed', 'if (parsed !== null || parsed', 'never loses whose document it is'),
   peers('watched-in-its-stead', 'memory !== null && isSame()', 'memory !== null', 'never begins for what has taken the place'),
   clients('each-searches-alone', 'next ??= running', 'next = running', '150 who ask at once share one pass'),
-  at('linux/atspi/gtk2-menus.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
+  at('linux/atspi/accessible-tree.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
   at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', "signal))).name === 'gecko'", "signal))).name === ''", 'asks Thunderbird for each name of an action'),
   at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(window, combined)) === null ? false', '(await windows.find(window, combined)) === null ? null', 'never takes a window that is gone'),
 ];

@@ -1,7 +1,7 @@
 const at = (file, test) => (name, from, to, fails) => ({ name, file: `src/main/${file}`, test: `test/${test}`, from, to, fails }); // prettier-ignore
 const mustAsk = (file) => at(file, 'adversary/must-ask.test.ts');
 const holding = (file) => at(file, 'adversary/grants-hold.test.ts');
-const lines = at('pipeline/target/plan-description.ts', 'pipeline/target/plan-description.test.ts');
+const lines = at('pipeline/target/plans.ts', 'pipeline/target/plan-description.test.ts');
 const unseen = (file) => at(file, 'adversary/seeing.test.ts');
 const told = at('pipeline/audience.ts', 'pipeline/audience.test.ts');
 const compare = at('pipeline/compare.ts', 'adversary/targets.test.ts');

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { isRecord } from '../../src/base/is-record.js';
+import { isRecord } from '../../src/base/type-guards.js';
 import type { Card, ToPage } from '../../src/main/protocol/index.js';
 import type { AppSpec, World } from '../../src/native/simulated/index.js';
 import { openGabp, type Gabp } from '../support/gabp.js';

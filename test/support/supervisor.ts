@@ -10,7 +10,7 @@ const PROCESS = 'native/process';
 /** What the supervisor imports from other folders. */
 const IMPORTED = [
   ...['command-mark', 'macos-calls', 'proc-files'].map((name) => `native/peer/${name}.ts`),
-  'base/errno.ts',
+  'base/type-guards.ts',
   'base/process-stat.ts',
 ];
 

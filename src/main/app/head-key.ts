@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, closeSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import type { SafeStorage } from 'electron';
 import type { Logger } from 'pino';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { withTimeout } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import type { HostOptions } from '../host/index.js';

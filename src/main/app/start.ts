@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { backOff } from 'exponential-backoff';
 import { formatterFor } from '../../messages/catalogues.js';
@@ -11,11 +11,14 @@ import { hardenContents, createLinkOpener, SCHEME } from './scheme.js';
 import { Notices } from './alerts.js';
 import type { AppOptions } from './options.js';
 import { openMenubarUi, type MenubarUi } from './menubar-ui.js';
-import { updateAddress } from './updates/address.js';
 import type { Updates } from './updates/index.js';
 import { loginItem, askForPermission, settingsAddress, screenLock, stopHotkey } from './system.js';
 import type { EventEmitter } from 'node:events';
 import { QUESTION_TOOL } from '../protocol/local-command.js';
+import type { Logger } from 'pino';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { errno } from '../../base/type-guards.js';
 
 /** The running app. */
 export interface RunningApp {
@@ -304,4 +307,20 @@ function whenIdle({ menubar, act, onWait, signal }: WhenIdle): void {
     signal.removeEventListener('abort', end);
   }
   signal.addEventListener('abort', end);
+}
+
+const schema = z.object({ provider: z.literal('generic'), url: z.url() });
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]'];
+
+/** Where this package's updates are published, from the file it was made with; null where it was made without. */
+function updateAddress(file: string, log: Logger): string | null {
+  try {
+    const { url } = schema.parse(parse(readFileSync(file, 'utf8')));
+    const { protocol, hostname } = new URL(url);
+    if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.includes(hostname))) return url;
+    throw new Error(`${url} is not an https address`);
+  } catch (error) {
+    if (errno(error) !== 'ENOENT') log.warn({ err: error }, 'app: the update address cannot be used');
+    return null;
+  }
 }

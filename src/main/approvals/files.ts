@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, sep } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message, MessageError } from '../../messages/index.js';
 
 /** Throws when it is not on disk. */

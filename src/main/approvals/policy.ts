@@ -21,7 +21,7 @@ import {
 } from '../protocol/index.js';
 import { message, MessageError, type Message, textOf } from '../../messages/index.js';
 import { takenBy } from '../protocol/input-errors.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { Overflowing, readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import { writePrivate } from './files.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import * as z from 'zod';
 import { isControlEffect } from '../protocol/index.js';
 import type { Tool } from '../tools/tool.js';

@@ -1,5 +1,5 @@
 /** Which desktop a call uses. Most agents share the one that the host shows; an agent may have asked for one of its own. */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import type { Caller } from '../approvals/request.js';
 import type { DesktopReader } from '../../native/desktop.js';

@@ -1,5 +1,5 @@
 /** Limits results to the size that clients accept, and says what was left out. Larger results lose the connection. Pure. */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { sliceText } from '../../base/text.js';
 
 /** Most characters of text and of structured content, each. Known clients keep about 50,000 and put the rest into a file. */

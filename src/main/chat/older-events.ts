@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import writeFileAtomic from 'write-file-atomic';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import type { ChatEvent } from '../protocol/index.js';
 import { lineOf, readRecords } from './lines.js';
 import type { ChatRecord } from './records.js';

@@ -1,6 +1,6 @@
 /** Errors of commands as text for the person, and the exit codes: 1 failed, 2 wrong usage, 3 no host runs, 4 not everything was run. */
 import { CommanderError } from 'commander';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { MessageError, textOf, type Formatter, type Message } from '../../messages/index.js';
 import { WireError } from '../protocol/index.js';
 import { withLocalCommand } from '../protocol/local-command.js';

@@ -1,7 +1,7 @@
 /** Connections of commands to the host: GABP requests and their answers. */
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { message, textOf } from '../../messages/index.js';
 import { hostPaths } from '../host/discovery.js';
 import type { HostPaths } from '../host/paths.js';

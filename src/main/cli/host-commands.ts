@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import * as z from 'zod';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { delay, poll } from '../../base/poll.js';
 import { message, type Formatter } from '../../messages/index.js';
 import { readBridge } from '../host/discovery.js';

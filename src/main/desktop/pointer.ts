@@ -4,10 +4,17 @@ import { WireError } from '../protocol/index.js';
 import type { HoldOrigin, HeldInputHandle } from '../pipeline/holds.js';
 import type { Plan } from '../approvals/plan.js';
 import { delay } from '../../base/poll.js';
-import { lookAround, nameOf, planPassivePoint, planPoint, formatPoint } from '../pipeline/target/plans.js';
+import {
+  lookAround,
+  nameOf,
+  planPassivePoint,
+  planPoint,
+  formatPoint,
+  subjectOf,
+  type PlanDescription,
+} from '../pipeline/target/plans.js';
 import { quote } from '../../base/text.js';
 import { message } from '../../messages/index.js';
-import { subjectOf, type PlanDescription } from '../pipeline/target/plan-description.js';
 
 const MOVE_INTERVAL_MS = 16;
 const CROP_MARGIN_POINTS = 32;

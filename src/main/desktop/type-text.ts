@@ -8,9 +8,8 @@ import { clickFrame, withKeys } from './click.js';
 import { verifyEffect, type LookUntilOver } from '../pipeline/verify/effect.js';
 import { setDate, typedDate, withoutZeros } from './date-text.js';
 import { chordFrom, leavesWindow, pressesEnter, type Chord } from './key-names.js';
-import { nameOf } from '../pipeline/target/plans.js';
+import { nameOf, type PlanDescription } from '../pipeline/target/plans.js';
 import { message } from '../../messages/index.js';
-import type { PlanDescription } from '../pipeline/target/plan-description.js';
 
 type TypingMethod = 'accessibility' | 'keys' | 'paste';
 

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import * as z from 'zod';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { DURABLE_WRITES, READ_FLAGS } from './open-folder.js';
 
 const headSchema = z.object({

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { sha256 } from '../approvals/digest.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { storageError } from './sealed-file.js';
 import { openFolder, withFolder, type OpenFolder, type KeptFolders } from './open-folder.js';

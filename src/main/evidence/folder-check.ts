@@ -18,7 +18,7 @@ import { callsStateSchema, OpenCalls } from './index-state.js';
 import { type KnownFolder, partsOf } from './recorded-folder.js';
 import type { LinePosition } from './log-lines.js';
 import { fromRecord, message, messageSchema, type Message } from '../../messages/index.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { EVIDENCE_FILE_NAMES } from '../protocol/index.js';
 import { openFolder, withFolder, type OpenFolder } from './open-folder.js';
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { sha256 } from '../approvals/digest.js';
 import { READ_FLAGS } from './open-folder.js';
 import { auditEntrySchema, type AuditEntry } from './audit-entries.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message, type Message } from '../../messages/index.js';
 import { logPath, type Head } from './audit-head.js';
 

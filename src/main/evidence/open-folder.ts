@@ -6,7 +6,7 @@
 import { constants, existsSync, readlinkSync } from 'node:fs';
 import { mkdir, open, readdir, rmdir, unlink, type FileHandle, lstat, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 
 export interface OpenFolder {
   readonly path: string;

@@ -5,7 +5,7 @@ import { keptDirOf, type FileDigest } from './execution-folder.js';
 import { readLines } from './log-lines.js';
 import type { ActivityRow } from './index-row.js';
 import { sha256 } from '../approvals/digest.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { openFolder, type OpenFolder } from './open-folder.js';
 
 /** An evidence folder that the log lists. */

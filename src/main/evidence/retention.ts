@@ -1,6 +1,6 @@
 /** Deletes old evidence folders, oldest first. Each deletion is recorded in the audit log, so that `verify` does not report the folder as missing. */
 import type { LateLog } from './audit-log.js';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { keptDirOf, removeExecutionFolder } from './execution-folder.js';
 import { inspectFolders } from './folder-check.js';
 import type { Leftovers } from './index-state.js';

@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { CREATE_FLAGS, READ_FLAGS } from './open-folder.js';
 import { WireError } from '../protocol/index.js';
 import { formatEnglish, message, textOf, type Message } from '../../messages/index.js';

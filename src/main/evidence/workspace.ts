@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { stepsInside } from '../approvals/files.js';
 import { workspaceForbidden } from './sealed-file.js';
 import { type OpenFolder, type KeptFolders, type Opened, openFolder } from './open-folder.js';

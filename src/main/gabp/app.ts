@@ -5,7 +5,7 @@ import type { Welcome } from '../protocol/gabp.js';
 import { type AppEvent, openAppConnection, type AppConnection } from './connection.js';
 import { createEmitter } from '../../base/emitter.js';
 import { delay } from '../../base/poll.js';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { formatEnglish, textOf } from '../../messages/index.js';
 import { hasAttention, watchAttention, type AttentionWatch } from './attention.js';
 import type { AppEntry } from './config.js';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message, MessageError, type textOf } from '../../messages/index.js';
 import { describeIssues, joinIssues, ruleError } from '../protocol/input-errors.js';
 import { GABP_NAME } from '../protocol/gabp.js';

@@ -5,7 +5,7 @@ import { planWithoutTarget, type Plan } from '../approvals/plan.js';
 import { title, type Subject, WireError } from '../protocol/index.js';
 import type { RunningApp } from './app.js';
 import { publishedSchema, type AppTool } from './tool-list.js';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { nothingDone } from '../pipeline/failures.js';
 import { attentionError } from './attention.js';
 import { RequestFailed, type AppConnection } from './connection.js';

@@ -8,7 +8,7 @@ import { GABP_NAME } from '../protocol/gabp.js';
 import { plainWords } from '../protocol/characters.js';
 import type { AppEntry } from './config.js';
 import { RequestFailed, type AppConnection } from './connection.js';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 
 export interface AppTool {
   /** As the application has it. */

@@ -1,5 +1,5 @@
 /** GABP's bridge.json: how a running host is found, and the token that opens it. Written by createHost, read by shim and cli. */
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';

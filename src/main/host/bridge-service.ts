@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message } from '../../messages/index.js';
 import type { Health } from '../protocol/index.js';
 import { createBridgeService, type BridgeService, type ServiceOffer } from '../serve/bridge-service.js';

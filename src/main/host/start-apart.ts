@@ -1,7 +1,6 @@
 /** Starts Electron's program so that, on macOS, what the person allows the app is not the terminal's too. */
-import { createDisclaimedStart } from '../../native/process/disclaimed.js';
+import { createDisclaimedStart, startChild, type StartedCommand } from '../../native/process/disclaimed.js';
 import { CommandError } from '../../native/process/supervisor-messages.js';
-import { startChild, type StartedCommand } from '../../native/process/start-command.js';
 
 export interface StartSystem {
   platform?: string;

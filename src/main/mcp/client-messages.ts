@@ -3,7 +3,7 @@
  * the answer that says what is wrong with it. The SDK stays silent about what it cannot read, so that it never gets such a message.
  */
 import { specTypeSchemas } from '@modelcontextprotocol/server';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { readJson, type Refused } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 import { refusedAnswer } from './results.js';

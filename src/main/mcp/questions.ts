@@ -11,7 +11,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { createAbort } from '../../base/signal.js';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';

@@ -14,7 +14,7 @@ import { formatEnglish, message } from '../../messages/index.js';
 import type { ListedResource } from '../calls/resources.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import { JSON_TYPE, type ObservationBuffer } from './observation-buffer.js';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import type { ErrorCode } from '../protocol/index.js';
 import { isPending, type HostToolResult, type CallState } from './results.js';
 

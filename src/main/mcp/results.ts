@@ -1,7 +1,7 @@
 /** The results that MCP's doors make themselves. All others are the host's and pass unchanged. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import type { Progress } from '../calls/types.js';
 import { WireError } from '../protocol/index.js';
 import { RESUME_TOOL } from '../protocol/local-command.js';

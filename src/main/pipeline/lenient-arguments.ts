@@ -5,7 +5,7 @@
  * them: the person is asked about what this gives. Pure.
  */
 import * as z from 'zod';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { readJson } from '../protocol/json.js';
 import { Unreadable } from '../protocol/transport.js';
 

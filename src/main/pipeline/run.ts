@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { namesRecord, toldOf, withoutTitles, type Level } from './audience.js';
 import { isControlEffect, WireError } from '../protocol/index.js';
 import type {

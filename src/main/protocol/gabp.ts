@@ -1,6 +1,6 @@
 /** GABP 1.0 envelopes as a server reads and writes them: strict out, lenient in. Pure: ids come from the caller. */
 import * as z from 'zod';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { message as text, MessageError, type Message } from '../../messages/index.js';
 import { ERRORS, toWireError, type WireError } from './errors.js';
 import { Refused } from './json.js';

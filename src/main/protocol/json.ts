@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { message, textOf } from '../../messages/index.js';
 import { WireError } from './errors.js';
 import { Unreadable } from './transport.js';

@@ -2,7 +2,7 @@
  * What shim and host say to each other beside the agent's lines. First the shim's hello and the host's welcome, each a frame. Then
  * lines, both ways: from the shim the agent's as they are, counted from 1; from the host MCP's messages, or words of its own, which begin with a head.
  */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 
 export type Profile = 'full' | 'core';
 

@@ -1,5 +1,5 @@
 /** The Mach service beside the socket: whether it can be opened, whether it is open, and why not. Built by host/. */
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import type { ServiceAddon } from '../../native/xpc/index.js';
 import { BRIDGE_SERVICE } from '../protocol/local-command.js';

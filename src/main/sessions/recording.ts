@@ -1,5 +1,5 @@
 /** What is recorded of an act to repeat it: its arguments without secrets, and its target by role and title instead of ids. */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import type { EndedCall } from '../pipeline/dependencies.js';
 import { targetElement, type Plan } from '../approvals/plan.js';
 

@@ -1,5 +1,5 @@
 /** Changes one entry in another program's configuration file, atomically. Nothing is written where other content would not be kept. */
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { message, MessageError, textOf, type Message } from '../../messages/index.js';
 import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';

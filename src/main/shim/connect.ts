@@ -1,6 +1,6 @@
 /** Opens a connection: to the running host that bridge.json names, or to a host that it starts in the background. */
 import { backOff } from 'exponential-backoff';
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { ERRORS, WireError, type ErrorCode } from '../protocol/errors.js';
 import { PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Transport } from '../protocol/transport.js';

@@ -2,7 +2,7 @@
  * The pipe between a client and a host. Comes in: the client's lines, numbered from 1, and the host's. Goes out: the same lines, each way.
  * A line is kept until the host says that it is done with; what is kept then is sent to the next host too. Called by the shim.
  */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import type { WireError } from '../protocol/errors.js';
 import { readHostLine, readWelcome, type LineState, type PipeHello } from '../protocol/pipe.js';
 import type { Transport } from '../protocol/transport.js';

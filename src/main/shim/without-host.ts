@@ -1,5 +1,5 @@
 /** What a client is answered while no host can be had. Comes in: one line of the client's. Goes out: MCP's answers, in the words of the SDK. Called by the pipe. */
-import { isRecord } from '../../base/is-record.js';
+import { isRecord } from '../../base/type-guards.js';
 import { discoveryResult, openingResult, refusedAnswer } from '../mcp/results.js';
 import type { WireError } from '../protocol/errors.js';
 

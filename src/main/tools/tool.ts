@@ -1,5 +1,5 @@
 /** What a tool is, and what its handlers get besides the context of their call. */
-import type { DesktopReader } from '../../native/desktop.js';
+import type { DesktopReader, App } from '../../native/desktop.js';
 import type { Recognizer } from '../../native/ocr/index.js';
 import type { CommandRunner } from '../../native/process/index.js';
 import type { ClipboardHistory, Observations } from '../desktop/watch/index.js';
@@ -11,10 +11,10 @@ import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { AgeOf } from '../pipeline/target/wait-until-started.js';
 import type { Macros, Sessions } from '../sessions/index.js';
 import type { ScriptPrograms } from './commands/command-line.js';
-import type { StartedApps } from './applications/opened.js';
 import type { Images } from './images.js';
 import type { Pager } from './paging.js';
 import type { Snapshots } from './tree/snapshots.js';
+import { LRUCache } from 'lru-cache';
 
 /** One MCP tool: its action and its place in lists. */
 export interface Tool {
@@ -60,4 +60,28 @@ export interface ToolDeps {
   commandEnv: Readonly<Record<'plain' | 'desktop', Readonly<Record<string, string>>>>;
   /** Masked desktop for work between calls. Handlers use the one of their context. */
   desktop: DesktopReader;
+}
+
+/** Remembers which running applications an agent opened. Only shown in lists; no act depends on it. */
+type StartedApps = ReturnType<typeof createStartedApps>;
+
+const MAX_STARTED = 500;
+
+export function createStartedApps() {
+  const marks = new LRUCache<string, { owner: string; pid: number; startTime: string }>({ max: MAX_STARTED });
+  const keyOf = (owner: string, { pid, startTime }: Pick<App, 'pid' | 'startTime'>) =>
+    JSON.stringify([owner, pid, startTime]);
+
+  return {
+    add(owner: string, { pid, startTime }: App): void {
+      marks.set(keyOf(owner, { pid, startTime }), { owner, pid, startTime });
+    },
+    has: (owner: string, app: App): boolean => marks.has(keyOf(owner, app)),
+    /** Returns whether it was remembered. */
+    forget(owner: string, pid: number): boolean {
+      const found = [...marks.entries()].filter(([, mark]) => mark.owner === owner && mark.pid === pid);
+      for (const [key] of found) marks.delete(key);
+      return found.length > 0;
+    },
+  };
 }

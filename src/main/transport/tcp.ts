@@ -4,8 +4,7 @@ import { message, MessageError } from '../../messages/index.js';
 import type { TcpEndpoint } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport } from './frames.js';
 import { portFault } from './loopback.js';
-import { createRefusal } from './refusal.js';
-import type { Listener } from './unix.js';
+import { createRefusal, type Listener } from './unix.js';
 
 interface TcpOptions {
   /** 0 picks one. */

@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { message, MessageError } from '../../messages/index.js';
 import type { ProcessIdentity } from '../../native/peer/types.js';
 import { frameTransport, type FramedTransport, type FrameLimits } from './frames.js';
-import { createRefusal } from './refusal.js';
 import { assertPrivate, ensurePrivateFolder, assertOurs } from './private-paths.js';
 import { socketFd } from '../../base/process-stat.js';
 import { randomBytes } from 'node:crypto';
@@ -187,4 +186,21 @@ function pidOf(read: () => number): number | null {
   } catch {
     return null;
   }
+}
+
+/** Refused connections that are still being told so; more are closed at once. */
+const MAX_TOLD = 64;
+
+/** Closes connections for which there is no room, and says so in one message where it can. Called by tcp and unix. */
+export function createRefusal(): (socket: Socket, answer: unknown) => void {
+  let told = 0;
+  return (socket, answer) => {
+    socket.on('error', () => undefined);
+    if (answer === undefined || told >= MAX_TOLD) return void socket.destroy();
+    told += 1;
+    socket.once('close', () => (told -= 1));
+    const transport = frameTransport(socket);
+    void transport.send(answer).catch(() => undefined);
+    transport.close();
+  };
 }

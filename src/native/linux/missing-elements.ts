@@ -1,7 +1,7 @@
 /** Why a process shows no elements at all, and whether it may yet. */
 import { readFile, readlink, access, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { parseProcessStat } from '../../base/process-stat.js';
 import { message, type Message } from '../../messages/index.js';
 import { DesktopError } from '../desktop.js';

@@ -1,4 +1,4 @@
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import { readFileSync } from 'node:fs';
 
 /** The environment variable that names, in every process an approved command starts, the execution it belongs to; also set in applications that agents have opened. */

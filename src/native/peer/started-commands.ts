@@ -3,8 +3,7 @@ import { uptime } from 'node:os';
 import { LRUCache } from 'lru-cache';
 import writeFileAtomic from 'write-file-atomic';
 import type { ProcessIdentity } from './types.js';
-import { errno } from '../../base/errno.js';
-import { isRecord } from '../../base/is-record.js';
+import { errno, isRecord } from '../../base/type-guards.js';
 
 /** The processes with which approved commands began, since the machine was started, by pid. */
 export type StartedCommands = ReturnType<typeof createStartedCommands>;

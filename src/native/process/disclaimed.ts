@@ -4,9 +4,10 @@
  */
 import { constants } from 'node:os';
 import { getSystemErrorName } from 'node:util';
-import { CommandError } from './supervisor-messages.js';
-import type { StartCommand, StartedCommand, Starting } from './start-command.js';
+import { CommandError, type RunMessage } from './supervisor-messages.js';
 import koffi from 'koffi';
+import { spawn } from 'node:child_process';
+import { COMMAND_MARK } from '../peer/command-mark.js';
 
 // posix_spawn of macOS through koffi. Signatures and flags: spawn.h and sys/spawn.h, where attributes and actions are pointers; the two of responsibility have no header.
 
@@ -229,4 +230,36 @@ function exitOf(status: number): Awaited<StartedCommand['exited']> {
   if (number === 0) return { exitCode: (status >> 8) & 0xff, signal: null };
   const [name = `SIG${number}`] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
   return { exitCode: null, signal: name };
+}
+
+/** Starts the program of a command: in a session of its own, so that its terminal signals reach neither supervisor nor host. */
+export interface StartedCommand {
+  /** 0 where it is not running. */
+  pid: number;
+  /** Rejects with the system's error where nothing was started. */
+  started: Promise<void>;
+  exited: Promise<{ exitCode: number | null; signal: string | null }>;
+}
+
+type Starting = Pick<RunMessage, 'argv' | 'cwd' | 'env'>;
+
+/** Throws the system's error, or rejects with it, where nothing was started. */
+export type StartCommand = (command: Starting) => StartedCommand;
+
+export function withMark({ argv, cwd, env, executionId }: RunMessage): Starting {
+  return { argv, cwd, env: { ...env, [COMMAND_MARK]: executionId } };
+}
+
+export function startChild({ argv: [program, ...args], cwd, env }: Starting): StartedCommand {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: 'inherit' });
+  return {
+    pid: child.pid ?? 0,
+    started: new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    }),
+    exited: new Promise((resolve) => {
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    }),
+  };
 }

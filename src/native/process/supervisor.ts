@@ -2,7 +2,7 @@
  * The supervisor of one command: a separate process that starts the command, adopts orphaned descendants, and ends all of them
  * when the host requests it or is gone. The kernel closes the channel when the host ends, so no code of the host has to run.
  */
-import { errno } from '../../base/errno.js';
+import { errno } from '../../base/type-guards.js';
 import {
   endProcesses,
   createProcessSource,
@@ -10,8 +10,7 @@ import {
   type ProcessSource,
   type TableEntry,
 } from './processes.js';
-import { createDisclaimedStart } from './disclaimed.js';
-import { startChild, withMark, type StartCommand } from './start-command.js';
+import { createDisclaimedStart, startChild, withMark, type StartCommand } from './disclaimed.js';
 import type { FoundProcess, FromSupervisor, RunMessage, ToSupervisor } from './supervisor-messages.js';
 import { openSync } from 'node:fs';
 import koffi from 'koffi';

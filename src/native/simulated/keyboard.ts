@@ -10,9 +10,9 @@ import {
   insertAtCaret,
   isPressable,
   replaceText,
+  scrollBy,
 } from './controls.js';
 import { erase, insert, move, selectAll, selected, type Motion } from './text.js';
-import { scrollBy } from './scrolling.js';
 
 // Names of keys, and the character that a key types on the simulated US keyboard.
 

@@ -11,10 +11,19 @@ import {
   type State,
   type SimulatedWindow,
 } from './model.js';
-import { activate, deliverEvent, isPressable, replaceText, takeFocus } from './controls.js';
+import {
+  activate,
+  deliverEvent,
+  isPressable,
+  replaceText,
+  takeFocus,
+  LINE_HEIGHT,
+  PADDING,
+  wrapLines,
+  scrollBy,
+} from './controls.js';
 import { elementAtPoint, windowAt } from './accessibility-tree.js';
 import { minimize, raise, requestClose, setFrame, titleBarButton } from './windows.js';
-import { LINE_HEIGHT, PADDING, wrapLines, scrollBy } from './scrolling.js';
 import { indexAt } from './draw/font.js';
 import { place, selectLine, selectWord } from './text.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { message } from '../../../src/messages/index.js';
 import { DesktopError, type ClipboardContent } from '../../../src/native/desktop.js';
-import { focusedText } from '../../../src/native/macos/accessibility/focused-text.js';
+import { focusedText } from '../../../src/native/macos/accessibility/element-reader.js';
 import { createClipboard, type Clipboard, createPaste } from '../../../src/native/macos/clipboard/clipboard.js';
 import { openPasteboard, type Pasteboard, openLending } from '../../../src/native/macos/clipboard/pasteboard.js';
 import { createServedClipboard } from '../../../src/native/macos/helper/served.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAutomation } from '../../../src/native/macos/automation.js';
-import { readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
+import { readAutomation, readPermissions, systemVersion } from '../../../src/native/macos/permissions.js';
 import type { Opened } from '../../support/macos/reader.js';
 import { DOCK, MAIN, SCREENSHOT, SECOND } from '../../support/macos/scene.js';
 import { withScene } from '../../support/macos/with-scene.js';

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CaptureTarget, Rect } from '../../../src/native/desktop.js';
 import { secureAreas } from '../../../src/native/macos/accessibility/secure-areas.js';
-import { listStack } from '../../../src/native/macos/screen/stack.js';
-import { readWindowState } from '../../../src/native/macos/screen/window-state.js';
+import { listStack, readWindowState } from '../../../src/native/macos/screen/windows.js';
 import { codeFrom } from '../../support/macos/errors.js';
 import type { Opened } from '../../support/macos/reader.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Element, Window } from '../../../src/native/desktop.js';
-import { takesLines } from '../../../src/main/pipeline/target/plan-description.js';
+import { takesLines } from '../../../src/main/pipeline/target/plans.js';
 
 const STATES = { editable: true, secure: false, enabled: true, visible: true, focused: true };
 const ELEMENT = { pid: 7, role: 'AXTextArea', nativeRole: 'text', states: STATES };

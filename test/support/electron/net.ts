@@ -1,7 +1,7 @@
 /** Stands in for `net.request`: the same requests over Node, failing with Chromium's words. Redirects are not followed. */
 import { EventEmitter } from 'node:events';
 import { request, type ClientRequest, type RequestOptions } from 'node:http';
-import { errno } from '../../../src/base/errno.js';
+import { errno } from '../../../src/base/type-guards.js';
 
 const CHROMIUM: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'net::ERR_CONNECTION_REFUSED',

@@ -9,7 +9,7 @@ import { VERSION } from '../../protocol/local-command.js';
 import { readFileSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import * as z from 'zod';
-import { errno } from '../../../base/errno.js';
+import { errno } from '../../../base/type-guards.js';
 import type { AutoUpdater } from 'electron';
 import { MacUpdater } from 'electron-updater';
 import { toPlainText } from '../../protocol/index.js';

@@ -10,7 +10,7 @@ import type { GabpMethod, MethodDependencies } from './method.js';
 import { imagesIn } from './output.js';
 import { parseParams } from './standard-methods.js';
 import { createToolCaller, type CallTool } from './tool-caller.js';
-import { isRecord } from '../../../base/is-record.js';
+import { isRecord } from '../../../base/type-guards.js';
 import { toWireError } from '../../protocol/errors.js';
 
 // What the desktop and the conversation are like, as GABP's state. Every component is a call of a tool, so approvals, masking and

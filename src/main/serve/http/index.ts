@@ -19,7 +19,7 @@ import { createSessions, type HttpSessions } from './sessions.js';
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errno } from '../../../base/errno.js';
+import { errno } from '../../../base/type-guards.js';
 import { message, MessageError } from '../../../messages/index.js';
 import { assertPrivate, ensurePrivateFolder } from '../../transport/private-paths.js';
 import { finished } from 'node:stream/promises';

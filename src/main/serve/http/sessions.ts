@@ -3,7 +3,7 @@
  * responses. A session is its process's only; where it cannot be told, only others that cannot be told may use it, by its id.
  */
 import { CLIENT_INFO_META_KEY, isLegacyRequest } from '@modelcontextprotocol/server';
-import { isRecord } from '../../../base/is-record.js';
+import { isRecord } from '../../../base/type-guards.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { claimOf } from '../../protocol/gabp.js';
 import type { Profile } from '../../protocol/pipe.js';

@@ -8,7 +8,7 @@ import type {
   JSONRPCRequest,
   Transport as McpTransport,
 } from '@modelcontextprotocol/server';
-import { isRecord } from '../../../base/is-record.js';
+import { isRecord } from '../../../base/type-guards.js';
 import { formatEnglish } from '../../../messages/index.js';
 import {
   isId,

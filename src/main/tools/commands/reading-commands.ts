@@ -18,7 +18,7 @@ import {
   type Place,
   isSecret,
 } from './reading-options.js';
-import { errno } from '../../../base/errno.js';
+import { errno } from '../../../base/type-guards.js';
 import { stepsInside } from '../../approvals/files.js';
 
 export interface ReadingCommand {

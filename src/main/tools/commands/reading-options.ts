@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { errno } from '../../../base/errno.js';
+import { errno } from '../../../base/type-guards.js';
 import { stepsInside } from '../../approvals/files.js';
 
 /** The options with which a program only reads, as data, and the reading of its arguments by them. Whatever is not listed is refused. Pure. */

@@ -17,8 +17,11 @@ import {
   readingPlan,
   readingSubject,
   search,
+  elementLine,
+  createElementFormat,
+  shownSchema,
+  type ShownElement,
 } from './query.js';
-import { elementLine, createElementFormat, shownSchema, type ShownElement } from './shown.js';
 import {
   NEEDS_TARGET,
   createTargets,

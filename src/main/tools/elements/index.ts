@@ -27,7 +27,7 @@ import {
   type GivenTarget,
   type Targets,
 } from './target.js';
-import { truncateWithCount } from './shown.js';
+import { truncateWithCount } from './query.js';
 import { message } from '../../../messages/index.js';
 import { ruleError, typable } from '../../protocol/input-errors.js';
 

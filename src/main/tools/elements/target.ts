@@ -1,7 +1,6 @@
 /** The element of a tool call, given by its id, in either spelling, or by fields that fit only one. */
 import * as z from 'zod';
-import { nameOf, planElement } from '../../pipeline/target/plans.js';
-import type { PlanDescription } from '../../pipeline/target/plan-description.js';
+import { nameOf, planElement, type PlanDescription } from '../../pipeline/target/plans.js';
 import { onlyUsableMatch } from '../../pipeline/target/selector.js';
 import type { PlanContext } from '../../pipeline/context.js';
 import type { DesktopReader, Element } from '../../../native/desktop.js';

@@ -23,8 +23,12 @@ import {
   search,
   waitingPlan,
   type Query,
+  truncateWithCount,
+  elementLine,
+  createElementFormat,
+  shownSchema,
+  statesOf,
 } from './query.js';
-import { truncateWithCount, elementLine, createElementFormat, shownSchema, statesOf } from './shown.js';
 import { NEEDS_TARGET, createTargets, namesTarget, targetFields, type GivenTarget, type Targets } from './target.js';
 import { message, type Message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';

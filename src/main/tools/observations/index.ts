@@ -17,7 +17,7 @@ import {
 } from './place.js';
 import { moreLines, pageFields, pageResult } from '../paging.js';
 import { ruleError } from '../../protocol/input-errors.js';
-import { isRecord } from '../../../base/is-record.js';
+import { isRecord } from '../../../base/type-guards.js';
 import { quote } from '../../../base/text.js';
 
 /** An event as one line for a model, without empty fields. Pure. */

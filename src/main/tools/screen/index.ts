@@ -13,9 +13,17 @@ import { moreLines, pageFields, pageResult } from '../paging.js';
 import { nameOf, planElement } from '../../pipeline/target/plans.js';
 import { cropCapture } from '../../pipeline/capture.js';
 import { spaceSchema, toPoint } from '../images.js';
-import { areaPlan, assertShows } from './disclosing.js';
+import {
+  areaPlan,
+  assertShows,
+  deliverPicture,
+  encodeAhead,
+  pictureFields,
+  pictureResultSchema,
+  pictureText,
+  toRect,
+} from './picture.js';
 import { createTargets, namesTarget, NEEDS_TARGET, targetFields } from '../elements/target.js';
-import { deliverPicture, encodeAhead, pictureFields, pictureResultSchema, pictureText, toRect } from './picture.js';
 import { message } from '../../../messages/index.js';
 import { ruleError } from '../../protocol/input-errors.js';
 

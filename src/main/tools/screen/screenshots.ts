@@ -7,10 +7,12 @@ import { type Window, DesktopError, type DesktopReader, type Rect, type Tree } f
 import { alias } from '../parameters.js';
 import { resolveWindow } from '../places.js';
 import { toolGroup, type Tool, type ToolDeps } from '../tool.js';
-import { appsIn, areaPlan, displayId, windowOrFront, windowPlan } from './disclosing.js';
-import { resolveDisplay, clipToDisplays, regionFields, mapInOrder } from '../geometry.js';
-import { areaOf, captureWithPopups } from '../../desktop/window-picture.js';
 import {
+  appsIn,
+  areaPlan,
+  displayId,
+  windowOrFront,
+  windowPlan,
   deliverPicture,
   encodeAhead,
   ifChangedField,
@@ -24,6 +26,8 @@ import {
   type Candidate,
   type Mark,
 } from './picture.js';
+import { resolveDisplay, clipToDisplays, regionFields, mapInOrder } from '../geometry.js';
+import { areaOf, captureWithPopups } from '../../desktop/window-picture.js';
 import { message } from '../../../messages/index.js';
 import { contains, intersect, overlaps } from '../../../base/rect.js';
 

@@ -19,7 +19,7 @@ import {
 import { WireError, title } from '../../protocol/index.js';
 import { alias } from '../parameters.js';
 import { parentSchema, resolveParent } from '../places.js';
-import { areaPlan, assertShows, displayId, windowPlan } from '../screen/disclosing.js';
+import { areaPlan, assertShows, displayId, windowPlan } from '../screen/picture.js';
 import { resolveDisplay, mapInOrder, clipToDisplays, regionSchema } from '../geometry.js';
 import type { HidingReader } from '../../pipeline/masked.js';
 import { waitUntilListed, type AgeOf } from '../../pipeline/target/wait-until-started.js';

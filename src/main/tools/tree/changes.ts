@@ -6,8 +6,7 @@ import { poll } from '../../../base/poll.js';
 import type { Tree, DesktopReader } from '../../../native/desktop.js';
 import { invalidRequest } from '../parameters.js';
 import type { ToolDeps } from '../tool.js';
-import { processReadingPlan, readingSubject } from '../elements/query.js';
-import { truncateWithCount, notableStates, statesOf } from '../elements/shown.js';
+import { processReadingPlan, readingSubject, truncateWithCount, notableStates, statesOf } from '../elements/query.js';
 import { quote } from '../../../base/text.js';
 import {
   compareTreeSnapshots,

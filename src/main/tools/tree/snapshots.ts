@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Element, Rect, Scope } from '../../../native/desktop.js';
-import { statesOf } from '../elements/shown.js';
+import { statesOf } from '../elements/query.js';
 
 export interface SnapshotElement {
   elementId: string;

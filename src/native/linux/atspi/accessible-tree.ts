@@ -4,13 +4,18 @@ import { parseWindowId, type Windows, type TopLevelWindow } from '../windows.js'
 import { type AccessibilityBus, idOf, nullFor, parseId, type Ref, rootOf, refOf } from './bus.js';
 import { readChildren, childAt, listChildren, MAX_LISTED_CHILDREN, readRole } from './queries.js';
 import type { AppContext } from './app-context.js';
-import { createIsEmbedded } from './embedded.js';
+import {
+  createIsEmbedded,
+  openObjectReader,
+  type ObjectReader,
+  mapItems,
+  type ObjectSnapshot,
+  type SnapshotNode,
+} from './object-reader.js';
 import { openGtk4Layout } from './gtk4-layout.js';
 import { inPixels, type Paired, pairScaled, UNSCALED, openWindowOrigins } from './window-origins.js';
-import { openObjectReader, type ObjectReader } from './object-reader.js';
 import { type AccessibleObject, has, STATE, withState, withoutState, ROLE } from './accessible-object.js';
 import { isGtk2, type Toolkit, readToolkit } from './toolkit.js';
-import { asIfOpen } from './gtk2-menus.js';
 import { isAlike, readExtents, type TopLevel } from './toplevels.js';
 import { message } from '../../../messages/index.js';
 
@@ -325,3 +330,68 @@ function openAncestry(bus: AccessibilityBus): Ancestry {
 }
 
 const hasRootPath = ({ path }: Ref): boolean => path.endsWith('/root');
+
+const MENUS: ReadonlySet<number> = new Set([ROLE.menu, ROLE.popupMenu]);
+/** GTK 2 never reports the items of an open menu as shown. Those of a closed menu have no position. */
+export const IN_MENUS: ReadonlySet<number> = new Set([...MENUS, ROLE.menuItem, ROLE.checkMenuItem, ROLE.radioMenuItem]);
+const nullWhenGone = nullFor('stale', 'unsupported', 'failed');
+
+/** Until its position tells whether it is shown. */
+const asIfOpen = (item: AccessibleObject): AccessibleObject =>
+  IN_MENUS.has(item.role) && has(item.states, STATE.visible)
+    ? { ...item, states: withState(item.states, STATE.showing) }
+    : item;
+
+/** A snapshot as the application should have reported it. */
+export async function corrected(
+  bus: AccessibilityBus,
+  { correct, opensMenus }: AppContext,
+  snapshot: ObjectSnapshot,
+  signal: AbortSignal,
+): Promise<ObjectSnapshot> {
+  const found = mapItems(snapshot, correct);
+  return opensMenus ? withoutClosedMenus(bus, found, signal) : found;
+}
+
+/** Asks each open menu for one of its items only: there are a thousand in GIMP. */
+async function withoutClosedMenus(
+  bus: AccessibilityBus,
+  snapshot: ObjectSnapshot,
+  signal: AbortSignal,
+): Promise<ObjectSnapshot> {
+  const children = new Map<SnapshotNode, SnapshotNode[]>(snapshot.nodes.map((node) => [node, []]));
+  for (const node of snapshot.nodes) {
+    const above = snapshot.nodes[node.parent];
+    if (above !== undefined) children.get(above)?.push(node);
+  }
+  const below = (node: SnapshotNode): SnapshotNode[] => children.get(node) ?? [];
+  const closed = new Set<SnapshotNode>();
+  const close = (node: SnapshotNode): void => {
+    for (const one of below(node)) {
+      closed.add(one);
+      close(one);
+    }
+  };
+  const look = async (menu: SnapshotNode): Promise<void> => {
+    const item = below(menu).find((one) => has(one.item.states, STATE.showing));
+    const place = item === undefined ? null : await readExtents(bus, item.item.ref, signal).catch(nullWhenGone);
+    if (place === null) return close(menu);
+    await Promise.all(below(menu).filter(isMenu).map(look));
+  };
+  const isOuter = (node: SnapshotNode): boolean => {
+    const above = snapshot.nodes[node.parent];
+    return above === undefined || !IN_MENUS.has(above.item.role);
+  };
+  await Promise.all(snapshot.nodes.filter((node) => isMenu(node) && isOuter(node)).map(look));
+  return {
+    ...snapshot,
+    nodes: snapshot.nodes.map((node) => (closed.has(node) ? { ...node, item: hidden(node.item) } : node)),
+  };
+}
+
+const isMenu = ({ item }: SnapshotNode): boolean => MENUS.has(item.role);
+
+const hidden = (item: AccessibleObject): AccessibleObject => ({
+  ...item,
+  states: withoutState(item.states, STATE.showing),
+});

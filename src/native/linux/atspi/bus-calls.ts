@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { type MessageBus, createClient } from 'dbus-native';
 import { LRUCache } from 'lru-cache';
-import { errno } from '../../../base/errno.js';
+import { errno } from '../../../base/type-guards.js';
 import { DesktopError } from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { socketFd } from '../../../base/process-stat.js';

@@ -19,7 +19,7 @@ import {
 import { readObjectText } from './text.js';
 import { readExtents } from './toplevels.js';
 import type { AppContext } from './app-context.js';
-import { IN_MENUS } from './gtk2-menus.js';
+import { IN_MENUS } from './accessible-tree.js';
 import { isGtk3 } from './toolkit.js';
 
 const LABELLED_BY = 2;

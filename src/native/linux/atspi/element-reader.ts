@@ -14,7 +14,7 @@ import { idOf, nullFor, parseId, type Ref, rootOf } from './bus.js';
 import { createCallLimit } from './queries.js';
 import { describeObject, hasNoPlace, identifierOf, valueOf } from './describe.js';
 import type { AppContext } from './app-context.js';
-import { corrected } from './gtk2-menus.js';
+import { corrected, type AccessibleTree, type Start, type Line } from './accessible-tree.js';
 import { drawsOwnCells } from './toolkit.js';
 import {
   axRole,
@@ -29,7 +29,6 @@ import {
   STATE,
 } from './accessible-object.js';
 import { openPageWaiter, openDocumentContexts } from './documents.js';
-import type { AccessibleTree, Start, Line } from './accessible-tree.js';
 import { EVERYTHING, searchFor, type Wanted } from './list-search.js';
 import { type ObjectSnapshot, type SnapshotNode, withAncestors } from './object-reader.js';
 import { message } from '../../../messages/index.js';

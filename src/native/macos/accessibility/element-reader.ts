@@ -32,10 +32,12 @@ import {
   type Described,
   type Surroundings,
   documentOf,
+  isSecure,
 } from './describe.js';
 import { nullWithoutAnswer, elementOf, textOf, nullWhenStale, frameOf } from './answers.js';
 import { ATTRIBUTE, ROLE, OWN_SURFACES, ACTION } from './names.js';
 import { becomes } from './actions.js';
+import { createHash } from 'node:crypto';
 
 export interface ElementReader {
   tree(scope: ReadingScope, limits: TreeLimits): Tree;
@@ -288,4 +290,25 @@ export async function scrollIntoView(
     throw new DesktopError('unsupported', message('native.toolkit_no_scroll'));
   }
   if (!(await becomes(shows, signal))) throw new DesktopError('failed', message('native.scrolled_not_showing'));
+}
+
+const LOOK = [ATTRIBUTE.role, ATTRIBUTE.subrole, ATTRIBUTE.characterCount] as const;
+
+/**
+ * What tells one text of the focused element of a process from another; null where it has none. Of a password field only how long
+ * it is.
+ */
+export function focusedText({ ax, scoped }: Core, pid: number): string | null {
+  return scoped((scope) =>
+    nullWithoutAnswer(() => {
+      const focused = elementOf(ax.attribute(scope, ax.application(scope, pid), ATTRIBUTE.focusedElement));
+      if (focused === null) return null;
+      const [role, subrole, characters] = ax.attributes(scope, focused, LOOK);
+      const count = characters?.kind === 'number' ? String(characters.number) : null;
+      if (isSecure(textOf(role) ?? 'AXUnknown', subrole)) return count;
+      const text = textOf(ax.attribute(scope, focused, ATTRIBUTE.value));
+      if (text === null) return count;
+      return `${count} ${createHash('sha256').update(text).digest('base64')}`;
+    }),
+  );
 }

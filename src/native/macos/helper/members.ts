@@ -1,9 +1,14 @@
 /** The members that the helper serves, on the libraries of its own process. */
-import { readAutomation } from '../automation.js';
+import { readAutomation, readPermissions, systemVersion } from '../permissions.js';
 import { focusElement, performAction, setExpanded, setSelected } from '../accessibility/actions.js';
-import { openElementReader, type ElementReader, scrollerOf, scrollIntoView } from '../accessibility/element-reader.js';
+import {
+  openElementReader,
+  type ElementReader,
+  scrollerOf,
+  scrollIntoView,
+  focusedText,
+} from '../accessibility/element-reader.js';
 import { openPageWaking } from '../accessibility/page-waking.js';
-import { focusedText } from '../accessibility/focused-text.js';
 import { secureAreas } from '../accessibility/secure-areas.js';
 import { insertText, setValue } from '../accessibility/set-values.js';
 import { openLending, openPasteboard } from '../clipboard/pasteboard.js';
@@ -17,13 +22,10 @@ import { pictureSource } from '../pictures/picture-source.js';
 import { takePicture } from '../pictures/screen-capture-kit.js';
 import { installedApp, openBundles } from '../launching/bundles.js';
 import { launch } from '../launching/launch.js';
-import { readPermissions, systemVersion } from '../permissions.js';
 import { openApps } from '../screen/apps.js';
 import { listDisplays } from '../screen/displays.js';
-import { listStack } from '../screen/stack.js';
+import { listStack, readWindowState, openWindows } from '../screen/windows.js';
 import { openWindowRows } from '../screen/window-rows.js';
-import { readWindowState } from '../screen/window-state.js';
-import { openWindows } from '../screen/windows.js';
 import { closeWindow, killWindow, quitApp } from '../window-acts/closing.js';
 import { focusWindow, type ActParts } from '../window-acts/focus.js';
 import { maximize, setWindowFrame, setWindowMinimized } from '../window-acts/frames.js';

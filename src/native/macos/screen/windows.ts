@@ -1,5 +1,14 @@
 import { contains } from '../../../base/rect.js';
-import { DesktopError, type App, type Point, type ShownDocuments, type Window } from '../../desktop.js';
+import {
+  DesktopError,
+  type App,
+  type Point,
+  type ShownDocuments,
+  type Window,
+  type Rect,
+  type WindowState,
+  type StackedWindow,
+} from '../../desktop.js';
 import { message } from '../../../messages/index.js';
 import { ATTRIBUTE, ROLE, SUBROLE } from '../accessibility/names.js';
 import { isBrowser, openDocuments, UNKNOWN_DOCUMENTS, type Documents } from '../accessibility/documents.js';
@@ -10,8 +19,8 @@ import type { Core } from '../core.js';
 import type { Scope } from '../foundation/scope.js';
 import { isOwnProcess } from '../processes.js';
 import type { Apps, AppsNow } from './apps.js';
-import { listDisplays } from './displays.js';
-import { openHitTests, type Hit, type HitTests, coversDisplay, isSystemSurface } from './hit-tests.js';
+import { listDisplays, visibleFrames } from './displays.js';
+import { openHitTests, type Hit, type HitTests, coversDisplay, isSystemSurface, areasOfProcess } from './hit-tests.js';
 import type { WindowRow, WindowRows } from './window-rows.js';
 
 export interface Windows {
@@ -271,3 +280,90 @@ function focusedNumber({ scoped, ax }: Core, pid: number): number | null {
     }),
   );
 }
+
+const STATES = [
+  ATTRIBUTE.minimized,
+  ATTRIBUTE.modal,
+  ATTRIBUTE.fullScreen,
+  ATTRIBUTE.minimizeButton,
+  ATTRIBUTE.closeButton,
+] as const;
+/** Points by which the frame of a maximised window may differ from the room it has. */
+const TOLERANCE = 2;
+
+export function readWindowState(core: Core, rows: WindowRows, windows: Windows, id: string): WindowState {
+  const row = rows.all().find(({ number }) => String(number) === id);
+  if (row === undefined) throw new DesktopError('not_found', message('native.no_such_window', { id }));
+  const { ax, scoped } = core;
+  return scoped((scope) => {
+    const element = elementOrNone(windows, scope, row);
+    const [minimized, modal, fullScreen, minimizeButton, closeButton] =
+      element === null ? [] : ax.attributes(scope, element, STATES);
+    const isMinimized = truthOf(minimized) ?? false;
+    return {
+      resizable: element !== null && ax.settable(element, ATTRIBUTE.size),
+      minimizable: isUsable(core, scope, elementOf(minimizeButton)),
+      closable: isUsable(core, scope, elementOf(closeButton)),
+      modal: truthOf(modal),
+      floating: row.level >= rows.levels.floating,
+      hidden: !row.onScreen && !isMinimized,
+      minimized: isMinimized,
+      maximized: visibleFrames(core).some((frame) => isClose(frame, row.frame)),
+      fullscreen: truthOf(fullScreen),
+      focused: windows.frontmost().window?.id === id,
+    };
+  });
+}
+
+/** null for what shows beside windows, such as a menu. */
+function elementOrNone(windows: Windows, scope: Scope, { pid, number, onScreen }: WindowRow): Ref | null {
+  try {
+    return windows.elementOf(scope, pid, String(number));
+  } catch (thrown) {
+    if (onScreen && thrown instanceof DesktopError && thrown.code === 'not_found') return null;
+    throw thrown;
+  }
+}
+
+/** Of a button of the title bar. */
+function isUsable({ ax }: Core, scope: Scope, button: Ref | null): boolean {
+  return button !== null && truthOf(ax.attribute(scope, button, ATTRIBUTE.enabled)) !== false;
+}
+
+function isClose(a: Rect, b: Rect): boolean {
+  const differences = [a.x - b.x, a.y - b.y, a.width - b.width, a.height - b.height];
+  return differences.every((each) => Math.abs(each) <= TOLERANCE);
+}
+
+interface StackParts {
+  core: Core;
+  rows: WindowRows;
+  apps: Apps;
+  windows: Windows;
+}
+
+/**
+ * All that shows, topmost first: also surfaces that are no windows to accessibility. The Dock, the menu bar and the like are above the
+ * levels of windows and take clicks, so they are in it too.
+ */
+export function listStack({ core, rows, apps, windows }: StackParts): StackedWindow[] {
+  const known = new Map(windows.list().map((window) => [window.id, window]));
+  const displays = listDisplays(core);
+  const now = apps.look(null);
+  return rows
+    .onScreen()
+    .filter(({ alpha }) => alpha > 0)
+    .map(({ number, pid, frame }) => {
+      const window = known.get(String(number));
+      const seeThrough = window === undefined && coversDisplay(displays, frame);
+      const areas = (seeThrough ? areasOfSystem(core, pid) : null) ?? [frame];
+      const managed = window?.normal ?? false;
+      const app = window?.app ?? now.of(pid);
+      const stacked = { pid, title: window?.title ?? '', areas, frame, managed, focused: window?.focused ?? false };
+      return app === null ? stacked : { ...stacked, app: { id: app.id, otherIds: app.otherIds ?? [] } };
+    });
+}
+
+/** null where it is not the system's, or does not tell what it shows. */
+const areasOfSystem = (core: Core, pid: number): Rect[] | null =>
+  isSystemSurface({ program: core.processes.executable(pid) }) ? areasOfProcess(core, pid) : null;

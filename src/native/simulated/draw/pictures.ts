@@ -5,7 +5,7 @@ import { type SimulatedWindow, type State, TITLE_BAR, type ElementState, frameOn
 import { boundingBox, overlaps, intersect, isSame } from '../../../base/rect.js';
 import { type Canvas, createCanvas, type Colour } from './canvas.js';
 import { widthOf } from './font.js';
-import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines, type WrappedLine } from '../scrolling.js';
+import { LINE_HEIGHT, PADDING, wrapLines, shownText, visibleLines, type WrappedLine } from '../controls.js';
 import { selection } from '../text.js';
 
 const MAX_DRAWINGS = 6;
