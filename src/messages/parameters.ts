@@ -158,7 +158,7 @@ export type Parameters<Value> =
   & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
   & Record<'note.app_files_changed', { files: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory' | 'page.settings.grant_files', { folder: Value }>
+  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory' | 'page.settings.grant_files' | 'task.files', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>

@@ -3,7 +3,8 @@ import type { ApprovalRequest } from '../../src/main/approvals/request.js';
 import type { StepPlan } from '../../src/main/approvals/plan.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Effect } from '../../src/main/protocol/index.js';
-import { MAIL, call, onlyCard, planOf, press, requestOf, world } from './support.js';
+import { MAIL, agentOf, call, callerOf, onlyCard, planOf, press, requestOf, world } from './support.js';
+import { allowed } from './task-world.js';
 import { message } from '../../src/messages/index.js';
 
 const stepOf = (effect: Effect, more: Partial<StepPlan> = {}): StepPlan => {
@@ -61,14 +62,14 @@ describe('a file for a dialog', () => {
   const file = { ...planOf(), file: '/home/me/code/new.txt' };
   const given = (path = file.file): ApprovalRequest => ({ ...requestOf(), plan: { ...file, file: path } });
 
-  it('is not covered by what is remembered, nor remembered, nor by a desktop of the agent’s own', async () => {
+  it('is not covered by what is remembered, nor remembered', async () => {
     const policy = presetPolicy('standard');
     policy.effects.input = 'ask_once_per_session';
     const w = world({ policy });
     const first = call(w.approvals);
     press(w, 'allow');
     await first.decision;
-    for (const request of [given(), given(), { ...given(), own: true as const }]) {
+    for (const request of [given(), given()]) {
       const one = call(w.approvals, request);
       expect(await one.state()).toBe('pending');
       expect(onlyCard(w.approvals).grants[0]?.label.code).toBe('grant.once');
@@ -76,6 +77,32 @@ describe('a file for a dialog', () => {
       await one.decision;
     }
   });
+
+  it.each(['own', 'task'] as const)(
+    'is covered by a desktop of the agent’s own and by a task only in its folder: %s',
+    async (by) => {
+      const w = world();
+      const runs = async (request: ApprovalRequest, workspace = request.workspace) => {
+        const one = call(w.approvals, { ...request, workspace, ...(by === 'own' ? { own: true as const } : {}) });
+        const state = await one.state();
+        if (state === 'pending') one.end('withdraw');
+        return state !== 'pending';
+      };
+      const { app } = planOf().window ?? {};
+      if (app === undefined) throw new Error('no application');
+      const scope = { apps: [{ id: app.id, name: app.name, ...(app.program === undefined ? {} : { program: app.program }) }], sites: [], effects: ['see', 'click', 'type'] as const, minutes: 30, acts: 50 }; // prettier-ignore
+      const asked = { ...scope, effects: [...scope.effects] };
+      if (by === 'task')
+        w.approvals.tasks.start(callerOf(agentOf()), 'Write', await allowed(w, asked), given().workspace);
+      expect(await runs(given())).toBe(true);
+      for (const path of ['/home/me/other.txt', '/home/me/codex/a', '/home/me/code/.env', '/home/me/code/.git/config', '/etc/passwd'])
+      expect(await runs(given(path)), path).toBe(false); // prettier-ignore
+      expect(await runs({ ...given(), action: { ...given().action, effect: 'dangerous' } })).toBe(false);
+      expect(await runs({ ...given(), alwaysAsk: true })).toBe(false);
+      if (by === 'task') w.approvals.tasks.start(callerOf(agentOf()), 'Write', await allowed(w, asked), '/home/me');
+      expect(await runs(given(), '/home/me')).toBe(false);
+    },
+  );
 
   it('is covered by a grant for its application only in the folder of the agent', async () => {
     const { approvals } = await granted();

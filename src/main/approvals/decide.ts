@@ -4,7 +4,7 @@ import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError, type Effect } from '../protocol/index.js';
 import { WaitEnded, type ApprovalRequest, type Caller, type Decision } from './request.js';
 import { isExcludedApp, isExcluded, strictestRule, type Policy } from './policy.js';
-import { requestFacts, effectsOf, type RequestFacts } from './request-facts.js';
+import { requestFacts, effectsOf, isInFolder, type RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './open-card.js';
 import type { Memory } from './memory.js';
@@ -130,7 +130,7 @@ function decideAtOnce(parts: Parts, request: ApprovalRequest, asked: RequestFact
   if (asked.alwaysAsk) return null;
   // Of what is dangerous, only a command can be covered, by a rule for it.
   if (asked.effect === 'dangerous') return ruled(parts, request, asked);
-  if (request.own === true && request.unseen !== true && asked.file === undefined && ownCounts(parts, request.caller))
+  if (request.own === true && request.unseen !== true && isOwnFile(asked) && ownCounts(parts, request.caller))
     return allowed(clock, 'policy', 'own', null);
   const task = rules.policy.grants ? tasks.match(asked) : null;
   if (task !== null && isTrusted(parts, request.caller) && tasks.use(task.id, actsOf(asked)))
@@ -151,6 +151,10 @@ function granted(parts: Parts, { caller }: ApprovalRequest, asked: RequestFacts)
   if (grant === null || !isTrusted(parts, caller) || !grants.use(grant.id, asked.steps?.acts)) return null;
   return allowed(clock, 'grant', 'grant', grant.id);
 }
+
+/** No file, or one in the agent's folder: what a browser takes from there goes to a site. */
+const isOwnFile = ({ file, folder, browser }: RequestFacts): boolean =>
+  file === undefined || (!browser && isInFolder(folder, file));
 
 /** Giving an agent a desktop of its own is a grant for what it starts there. */
 export const ownCounts = (parts: Parts, caller: Caller): boolean =>

@@ -144,7 +144,7 @@ const commandFacts = ({ words, rule, ...facts }: PlannedCommand): NonNullable<Re
 });
 
 /** The folder that the kernel and the call agree on; none where it holds more than a piece of work: the home folder, what is above it, or anything hidden. */
-function folderOf({ cwd }: Pick<Agent, 'cwd'>, workspace: string | undefined): string | undefined {
+export function folderOf({ cwd }: Pick<Agent, 'cwd'>, workspace: string | undefined): string | undefined {
   if (cwd === null || cwd !== workspace || stepsInside(cwd, homedir()) !== null) return undefined;
   return cwd.split(sep).some(isHidden) ? undefined : cwd;
 }

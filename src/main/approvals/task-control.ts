@@ -5,7 +5,7 @@ import { refusal, type ChangeResult } from './events.js';
 import type { Parts } from './parts.js';
 import type { Caller, Decision } from './request.js';
 import { isExcludedApp } from './policy.js';
-import { isKnownProgram } from './request-facts.js';
+import { folderOf, isKnownProgram } from './request-facts.js';
 import { editedScope, offeredApps, scopeTexts } from './tasks.js';
 import { message, MessageError, type Message } from '../../messages/index.js';
 
@@ -15,7 +15,7 @@ export interface TaskControl {
   /** Why there can be no task for this caller, whatever it asks for; null: a person can be asked. */
   problem(caller: Caller): Message | null;
   /** Starts what the person allowed; null where no person did, because the policy lets everything of it through. */
-  start(caller: Caller, purpose: string, decision: Decision): RunningTask | null;
+  start(caller: Caller, purpose: string, decision: Decision, workspace?: string): RunningTask | null;
   /** The agent has started an application. */
   opened(agentId: string, app: Pick<App, 'id' | 'name' | 'program'>): void;
   of(agentId: string): RunningTask | null;
@@ -41,12 +41,12 @@ export function createTaskControl(parts: Parts, armTimer: () => void): TaskContr
   return {
     excludes: (app) => isExcludedApp(rules.policy.excludedApps, app),
     problem: (caller) => problemOf(rules.policy.grants, caller, trust.doubtOf(caller)),
-    start(caller, purpose, decision) {
+    start(caller, purpose, decision, workspace) {
       const scope = decision.kind === 'allowed' && decision.by === 'person' ? decision.task : undefined;
       if (scope === undefined) return null;
       const problem = problemOf(rules.policy.grants, caller, trust.doubtOf(caller));
       if (problem !== null) throw new MessageError(problem);
-      const task = tasks.start(caller.agent, purpose, scope);
+      const task = tasks.start(caller.agent, purpose, scope, folderOf(caller.agent, workspace));
       armTimer();
       return task;
     },
@@ -65,7 +65,7 @@ export function createTaskControl(parts: Parts, armTimer: () => void): TaskContr
       if (digest !== entry.card.digest || task === undefined) return refusal('stale', message('answer.changed'));
       const scope = editedScope(task.asked, [...task.scope.apps, ...offered(id, running)], edit);
       if (scope === null) return refusal('stale', message('answer.changed'));
-      queue.revise(entry, { task: { ...task, scope }, covers: scopeTexts(scope) });
+      queue.revise(entry, { task: { ...task, scope }, covers: scopeTexts(scope, entry.asked.folder) });
       return { ok: true };
     },
     onChange: tasks.onChange,

@@ -45,7 +45,7 @@ export const actsOf = ({ steps, effect }: Pick<RequestFacts, 'steps' | 'effect'>
   steps?.acts ?? (isControlEffect(effect) ? 1 : 0);
 
 /** Whether the task lets this through without a request. Never what is dangerous, or asked for under every grant. */
-export function taskCovers(scope: TaskScope, asked: RequestFacts): boolean {
+export function taskCovers(scope: TaskScope & { folder?: string }, asked: RequestFacts): boolean {
   if (asked.alwaysAsk || asked.effect === 'dangerous' || asked.personOnly === true) return false;
   const { app, browser, origin, does } = asked;
   if (asked.opens !== undefined) return opensOne(scope, asked.opens) && (origin === null || opensSite(scope, asked));
@@ -53,8 +53,11 @@ export function taskCovers(scope: TaskScope, asked: RequestFacts): boolean {
   if (browser && (origin === null || !scope.sites.includes(origin))) return false;
   if (!does.every((one) => scope.effects.includes(one))) return false;
   const effects = scope.effects.flatMap((one) => CLASSES[one]);
+  // Dialogs of a browser hand files over to the site.
+  const files = scope.folder === undefined || browser ? {} : { folder: scope.folder };
   return scope.apps.some(
-    ({ id, program }) => program !== null && grantCovers({ appId: id, appProgram: program, origin, effects }, asked),
+    ({ id, program }) =>
+      program !== null && grantCovers({ appId: id, appProgram: program, origin, effects, ...files }, asked),
   );
 }
 
@@ -102,7 +105,16 @@ export const offeredApps = (scope: TaskScope, running: readonly App[]): TaskApp[
 };
 
 /** The scope in a sentence, and what is asked for all the same. */
-export const scopeTexts = (scope: TaskScope): Message[] => [scopeText(scope), message('task.still_asked')];
+export const scopeTexts = (scope: TaskScope, folder?: string): Message[] => [
+  scopeText(scope),
+  ...(folder === undefined || !WRITES.every((one) => scope.effects.includes(one))
+    ? []
+    : [message('task.files', { folder })]),
+  message('task.still_asked'),
+];
+
+/** What a file dialog takes. */
+const WRITES: readonly TaskEffect[] = ['click', 'type'];
 
 function scopeText({ apps, sites, effects, minutes, acts }: TaskScope): Message {
   const names = apps.map((app) =>
@@ -124,6 +136,8 @@ interface Kept {
   agent: Agent;
   purpose: string;
   scope: TaskScope;
+  /** Where its agent worked when the person allowed it: file dialogs may take and write files there. */
+  folder?: string;
   startedAt: number;
   used: number;
 }
@@ -158,14 +172,15 @@ export function createTaskStore({ clock, isRunning, log }: TaskStoreOptions) {
 
   return {
     /** One for each agent: another one ends the one before. */
-    start(agent: Agent, purpose: string, scope: TaskScope): RunningTask {
-      const task = { id: randomUUID(), agent, purpose, scope, startedAt: clock.read(), used: 0 };
+    start(agent: Agent, purpose: string, scope: TaskScope, folder?: string): RunningTask {
+      const files = folder === undefined ? {} : { folder };
+      const task = { id: randomUUID(), agent, purpose, scope, ...files, startedAt: clock.read(), used: 0 };
       keep([...kept.filter((one) => one.agent.id !== agent.id), task]);
       return shownTask(task);
     },
     /** The task that covers this request, however many acts are left. */
     match(asked: RequestFacts): RunningTask | null {
-      const found = running().find((task) => isOf(task, asked.agent) && taskCovers(task.scope, asked));
+      const found = running().find((task) => isOf(task, asked.agent) && taskCovers(scopeWithFiles(task), asked));
       return found === undefined ? null : shownTask(found);
     },
     /** Counts acts; false when the task has ended, or has not so many left. */
@@ -196,6 +211,8 @@ export function createTaskStore({ clock, isRunning, log }: TaskStoreOptions) {
     onChange: changes.on,
   };
 }
+
+const scopeWithFiles = ({ scope, folder }: Kept) => (folder === undefined ? scope : { ...scope, folder });
 
 const endOf = ({ startedAt, scope }: Kept): number => startedAt + scope.minutes * MINUTE_MS;
 const leftOf = ({ scope, used }: Kept): number => scope.acts - used;

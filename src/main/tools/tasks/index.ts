@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineAction } from '../../pipeline/define.js';
 import { planWithoutTarget, type Plan } from '../../approvals/plan.js';
+import { folderOf } from '../../approvals/request-facts.js';
 import { scopeTexts, isBrowser, isNeverInTasks, taskAppOf } from '../../approvals/tasks.js';
 import {
   subjectWithoutPlace,
@@ -180,15 +181,16 @@ export function taskTools({ tasks, mayReadTitles }: Pick<ToolDeps, 'tasks' | 'ma
       task: shown.nullable(),
     }),
     subject: ({ purpose }) => subjectWithoutPlace(title('title.start_task'), purpose),
-    async plan({ desktop, caller }, { purpose, ...given }, signal) {
+    async plan({ desktop, caller, workspace }, { purpose, ...given }, signal) {
       const problem = tasks.problem(caller);
       if (problem !== null) throw refused(problem);
       const seen = await mayReadTitles(caller);
       const asked = await resolveScope({ desktop, excludes: tasks.excludes, seen }, given, signal);
-      return planOf(purpose, asked, tasks.of(caller.agent.id));
+      const covers = scopeTexts(asked, folderOf(caller.agent, workspace));
+      return { ...planOf(purpose, asked, tasks.of(caller.agent.id)), covers };
     },
-    async act({ caller, decision, plan }, { purpose }) {
-      const task = tasks.start(caller, purpose, decision);
+    async act({ caller, decision, plan, workspace }, { purpose }) {
+      const task = tasks.start(caller, purpose, decision, workspace);
       const changed = task !== null && isNarrowed(plan?.task?.asked, task);
       const value = {
         status: task === null ? ('not_needed' as const) : ('started' as const),
@@ -244,7 +246,6 @@ function planOf(purpose: string, asked: TaskScope, runs: RunningTask | null): Pl
   return {
     ...planWithoutTarget(subjectWithoutPlace(title('title.start_task'), purpose)),
     notes: runs === null ? [] : [message(note, { purpose: runs.purpose })],
-    covers: scopeTexts(asked),
     task: { purpose, asked, replaces: runs?.purpose ?? null },
     alwaysAsk: true,
   };
