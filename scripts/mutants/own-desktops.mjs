@@ -34,6 +34,8 @@ export const OWN_DESKTOPS = [
   approver('own-desktop-opens-terminals', ' || !isOrdinary(found)) return false;', ') return false;', 'terminals and file managers ask'),
   environment('own-desktop-persons-bus', '.filter(([name]) => !DESKTOP_VARIABLES.has(name) && !OF_SESSION.test(name))', '.filter(() => true)', 'a command asks, and reaches neither'),
   decided('own-desktop-without-grants', 'parts.rules.policy.grants && isTrusted(parts, caller)', 'isTrusted(parts, caller)', 'under a policy without grants'),
+  decided('own-desktop-any-file', "&& isOwnFile(asked) && ownCounts", "&& ownCounts", 'a dialog saves and opens new files'),
+  { name: 'own-desktop-files-for-sites', file: 'src/main/approvals/decide.ts', test: 'test/approvals/sequences.test.ts', from: '(!browser && isInFolder(folder, file))', to: 'isInFolder(folder, file)', fails: 'asks for a file of a browser' },
   given('own-desktop-shared-unasked', "return one === undefined ? null : one.choice === 'shared' ? shared : one.desk.seat;", "return one === undefined || one.choice === 'shared' ? shared : one.desk.seat;", 'one request; then'),
   given('own-desktop-stays', "      if (kind === 'disconnected' && given.has(agent.id) && !agents.has(agent.id)) forgetLater(agent.id);\n", '', 'each ends with its agent'),
 ];

@@ -28,6 +28,8 @@ export const TASKS = [
   scope('covers-every-act', 'if (!does.every((one) => scope.effects.includes(one))) return false;', '', 'holds only what it names of seeing'),
   scope('opens-any-application', 'return apps.some(({ id }) => id === opens.id);', 'return apps.length > 0;', 'is no other one: opening asks'),
   scope('opens-where-it-only-looks', "|| effects.every((one) => one === 'see')", '', 'is no other one: opening asks'),
+  { name: 'task-gives-files-to-sites', file: 'src/main/approvals/tasks.ts', test: 'test/approvals/sequences.test.ts', from: 'scope.folder === undefined || browser ? {}', to: 'scope.folder === undefined ? {}', fails: 'asks for a file of a browser' },
+  { name: 'task-takes-the-home-folder', file: 'src/main/approvals/task-control.ts', test: 'test/approvals/sequences.test.ts', from: 'folderOf(caller.agent, workspace)', to: 'workspace', fails: 'is covered by a desktop of the agent’s own and by a task' },
   scope('binds-again', 'one.program === null && one.id === app.id', 'one.id === app.id', 'covered from when this agent has started it'),
   scope('edited-to-any-site', '|| !edit.sites.every((site) => asked.sites.includes(site))', '', 'is edited only to what was asked for or offered'),
   scope('offers-terminals', '!isNeverInTasks(app) && !isBrowser(app)', '!isBrowser(app)', 'is edited only to what was asked for or offered'),

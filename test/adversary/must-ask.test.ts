@@ -1,6 +1,6 @@
 /** Acts that a person is asked about although every grant that can be given has been given, in real applications. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -46,6 +46,7 @@ beforeAll(async () => {
   elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'chaperone-elsewhere-')));
   for (const file of [at('there.txt'), join(elsewhere, 'secret.txt')])
     await writeFile(file, 'What is there.\n'.repeat(9));
+  for (const folder of ['in', '.git/hooks']) await mkdir(at(folder), { recursive: true });
   shop = await openShopBrowser(chaperone, PAGE);
 }, 120_000);
 afterAll(async () => {
@@ -209,7 +210,9 @@ describe('in an editor in which clicks and typing are allowed', () => {
           return dialog('save', at('link/new.txt'));
         },
       ],
-      ['a hidden file in the workspace', () => dialog('save', at('.profile'))],
+      ['a path that leaves the workspace', () => dialog('save', `${at('in')}/../../new.txt`)],
+      ['a hidden file in the workspace', () => dialog('save', at('.bashrc'))],
+      ['a file in a hidden folder', () => dialog('save', at('.git/hooks/pre-commit'))],
       ['a file that is there', () => dialog('save', at('there.txt'), { confirm_overwrite: true })],
       ['opening a file outside the workspace', () => dialog('open', join(elsewhere, 'secret.txt'))],
       ['Enter', () => call('press_key', { key: 'enter', application: editor })],

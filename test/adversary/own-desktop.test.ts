@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from '../support/agent.js';
 import { eventually } from '../support/eventually.js';
+import { askedFiles } from '../support/files-in-dialogs.js';
 import { environmentOf, openOwnScene, pidOf, type OwnScene } from '../support/own-desktop.js';
 import { openLinuxDesktop, type LinuxDesktop } from '../support/linux-desktop.js';
 
@@ -115,6 +116,26 @@ test('a program that is no installed application asks, wherever its entry says i
   await mkdir(join(home, '.local/share/applications'), { recursive: true });
   await writeFile(join(home, '.local/share/applications/notes.desktop'), entry);
   await scene.asks(other, 'open_application', { application_id: 'notes' });
+  await other.close();
+}, 120_000);
+
+test('a dialog saves and opens new files in the agent’s folder; what leaves it or replaces a file asks', async () => {
+  const files = await askedFiles(scene.chaperone.workspace);
+  const other = await scene.withDesktop();
+  const application = (await scene.unasked(other, 'open_application', MOUSEPAD)).value['name'];
+  await scene.unasked(other, 'type_text', { text: 'Dear Ada' });
+  await scene.unasked(other, 'press_key', { key: 's', modifiers: ['ctrl', 'shift'], application });
+  for (const [what, args] of files.saves) {
+    const card = await scene.asks(other, 'automate_save_file_dialog', { application, ...args });
+    expect(card.tool, what).toBe('automate_save_file_dialog');
+  }
+  const file_path = join(scene.chaperone.workspace, 'in', 'letter.txt');
+  await scene.unasked(other, 'automate_save_file_dialog', { application, file_path });
+  expect(await readFile(file_path, 'utf8')).toContain('Dear Ada');
+  await scene.unasked(other, 'press_key', { key: 'o', modifiers: ['ctrl'], application });
+  await scene.asks(other, 'automate_open_file_dialog', { application, file_path: files.outside });
+  await scene.unasked(other, 'automate_open_file_dialog', { application, file_path });
+  await files.close();
   await other.close();
 }, 120_000);
 

@@ -4,7 +4,7 @@ import type { StepPlan } from '../../src/main/approvals/plan.js';
 import { presetPolicy } from '../../src/main/approvals/index.js';
 import type { Effect } from '../../src/main/protocol/index.js';
 import { MAIL, agentOf, call, callerOf, onlyCard, planOf, press, requestOf, world } from './support.js';
-import { allowed } from './task-world.js';
+import { CHROMIUM, PAGE, allowed } from './task-world.js';
 import { message } from '../../src/messages/index.js';
 
 const stepOf = (effect: Effect, more: Partial<StepPlan> = {}): StepPlan => {
@@ -103,6 +103,20 @@ describe('a file for a dialog', () => {
       expect(await runs(given(), '/home/me')).toBe(false);
     },
   );
+
+  it.each(['own', 'task'] as const)('asks for a file of a browser, which would go to a site: %s', async (by) => {
+    const w = world();
+    if (by === 'task') w.approvals.tasks.start(callerOf(agentOf()), 'Fill in', await allowed(w), '/home/me/code');
+    const request = (more: object) => {
+      const plain = requestOf({ app: CHROMIUM, url: PAGE });
+      const own = by === 'own' ? { own: true as const } : {};
+      return { ...plain, ...own, plan: plain.plan && { ...plain.plan, ...more } };
+    };
+    expect(await call(w.approvals, request({})).decision).toMatchObject({ kind: 'allowed' });
+    const one = call(w.approvals, request({ file: file.file }));
+    expect(await one.state()).toBe('pending');
+    one.end('withdraw');
+  });
 
   it('is covered by a grant for its application only in the folder of the agent', async () => {
     const { approvals } = await granted();

@@ -1,9 +1,12 @@
 /** One request for a form in a real Chromium and a text in a real Mousepad, through the real shim; and all that asks all the same. */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatEnglish } from '../../src/messages/index.js';
 import { startAgent, type TestAgent, type ToolAnswer } from '../support/agent.js';
+import { askedFiles } from '../support/files-in-dialogs.js';
 import { startHost, type TestHost } from '../support/host.js';
 import { eventually } from '../support/linux-desktop.js';
 import { openPage, settle, type Person } from '../support/person.js';
@@ -112,6 +115,27 @@ describe('a task', () => {
       expect((await running())?.acts_left).toBe(100 - 7);
       expect((await done(agent.call('finish_task'))).value).toEqual({ ended: true });
       expect(await running()).toBeNull();
+    },
+  );
+
+  test(
+    'saves a new file in the agent’s folder by a dialog; what leaves the folder or replaces a file asks',
+    { timeout: 240_000 },
+    async () => {
+      const files = await askedFiles(chaperone.workspace);
+      const { card } = await started({ apps: ['mousepad'], sites: [] });
+      expect(card.covers?.map(formatEnglish).join(' ')).toContain(`files in ${chaperone.workspace}`);
+      const before = requests();
+      const save = (args: Record<string, unknown>) => agent.call('automate_save_file_dialog', { application: 'mousepad', ...args }); // prettier-ignore
+      await done(agent.call('open_application', { application_id: 'mousepad' }));
+      await done(agent.call('type_text', { text: 'Ordered.', application: 'mousepad' }));
+      await done(agent.call('press_key', { key: 's', modifiers: ['ctrl', 'shift'], application: 'mousepad' }));
+      for (const [what, args] of files.saves) expect((await asks(save(args))).tool, what).toBe('automate_save_file_dialog'); // prettier-ignore
+      expect(requests()).toBe(before + files.saves.length);
+      await done(save({ file_path: join(chaperone.workspace, 'in', 'order.txt') }));
+      expect(requests()).toBe(before + files.saves.length);
+      expect(await readFile(join(chaperone.workspace, 'in', 'order.txt'), 'utf8')).toContain('Ordered.');
+      await files.close();
     },
   );
 
