@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { createExecutions } from '../../src/main/pipeline/call-clock.js';
+import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createAttention } from '../../src/main/agents/attention.js';
 import { watchTakeover } from '../../src/main/agents/takeover.js';
 import { CALLER } from '../support/pipeline.js';

@@ -2,7 +2,7 @@ import type { Signal } from '../../src/base/signal.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { AgentEdits } from '../../src/main/pipeline/consequence/agent-edits.js';
-import { createExecutions } from '../../src/main/pipeline/call-clock.js';
+import { createExecutions } from '../../src/main/pipeline/executions.js';
 import { createHolds } from '../../src/main/pipeline/holds.js';
 import { createLocks } from '../../src/main/pipeline/locks.js';
 import type { ApprovalRequest, Caller, Decision, Sight } from '../../src/main/approvals/request.js';

@@ -5,7 +5,7 @@ import type { Sessions } from '../sessions/index.js';
 import { QUESTION_TOOL } from '../protocol/local-command.js';
 import type { Agents } from './index.js';
 import type { AttentionBoard } from './attention.js';
-import type { CurrentActs } from './current-acts.js';
+import type { Executions } from '../pipeline/executions.js';
 import type { Elsewhere } from './elsewhere.js';
 import { createEmitter } from '../../base/emitter.js';
 import { createThrottle } from '../../base/throttle.js';
@@ -24,7 +24,7 @@ interface StatusOptions {
     | 'tasks'
   >;
   agents: Agents;
-  acts: Pick<CurrentActs, 'of' | 'onChange'>;
+  acts: Pick<Executions, 'of' | 'onChange'>;
   sessions: Pick<Sessions, 'list'>;
   attention: AttentionBoard;
   lane: Locks;

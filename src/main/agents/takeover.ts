@@ -1,5 +1,5 @@
 import { Stopped } from '../pipeline/failures.js';
-import type { Executions } from '../pipeline/call-clock.js';
+import type { Executions } from '../pipeline/executions.js';
 import { windowFactsOf, type Protection } from '../pipeline/mask-rules.js';
 import type { DesktopBackend, Point } from '../../native/desktop.js';
 import type { AttentionBoard } from './attention.js';

@@ -7,7 +7,7 @@ import { waitUntilStarted, type AgeOf } from '../pipeline/target/wait-until-star
 import type { ReferencesOf } from '../pipeline/target/references.js';
 import type { ReadContext } from '../pipeline/context.js';
 import type { Caller } from '../approvals/request.js';
-import type { Executions } from '../pipeline/call-clock.js';
+import type { Executions } from '../pipeline/executions.js';
 import { type Message, message } from '../../messages/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
 import { defineAction } from '../pipeline/define.js';

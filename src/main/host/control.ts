@@ -5,7 +5,7 @@ import { createPausedIdentities } from '../agents/paused-identities.js';
 import { createIsRunning } from '../agents/same-program.js';
 import { createApprovals, createViewers, savePolicy, type Policy, type Where } from '../approvals/index.js';
 import { createEmitter } from '../../base/emitter.js';
-import { createExecutions } from '../pipeline/call-clock.js';
+import { createExecutions } from '../pipeline/executions.js';
 import { Stopped } from '../pipeline/failures.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import { createPeerTrust } from '../../native/peer/index.js';

@@ -2,7 +2,7 @@
 import type { DesktopBackend, DesktopInput, HeldInput, InputGuard } from '../../native/desktop.js';
 import type { OpenedDesktop } from '../../native/open.js';
 import type { Agents } from '../agents/index.js';
-import type { Executions } from '../pipeline/call-clock.js';
+import type { Executions } from '../pipeline/executions.js';
 import { createHolds, type Holds } from '../pipeline/holds.js';
 import { createLocks, type Locks } from '../pipeline/locks.js';
 import { withSecretFields } from '../pipeline/secret-fields.js';

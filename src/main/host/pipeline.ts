@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { createCurrentActs } from '../agents/current-acts.js';
 import { isFileManager } from '../approvals/index.js';
 import { pauseLaneForPress, createLocks } from '../pipeline/locks.js';
 import { createImaging, type EvidenceRecorder } from '../evidence/index.js';
@@ -26,8 +25,8 @@ export type HostPipeline = ReturnType<typeof buildPipeline>;
 export function buildPipeline(context: HostContext, parts: PipelineParts, closers: Closers) {
   const { attention, approvals, lane, ...control } = parts.control;
   const shared = buildShared(context, parts);
-  const acts = createCurrentActs(shared.executions, shared.events, context.log);
-  closers.add(acts.close);
+  const { executions: acts } = shared;
+  closers.add(shared.events.on(acts.follow));
   const pressing = pauseLaneForPress(lane, approvals);
   closers.add(pressing.close);
   const seat = buildSeat(

@@ -18,7 +18,7 @@ import { systemScripts } from '../tools/commands/command-line.js';
 import type { HostContext } from './control.js';
 import type { Desk } from './desk.js';
 import { createReferences } from '../pipeline/target/references.js';
-import type { Executions } from '../pipeline/call-clock.js';
+import type { Executions } from '../pipeline/executions.js';
 import type { Locks } from '../pipeline/locks.js';
 import type { HandlerHolds } from '../pipeline/holds.js';
 import type { DesktopReader } from '../../native/desktop.js';

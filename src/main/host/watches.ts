@@ -13,7 +13,7 @@ import type { OwnDesktops } from './own/desktops.js';
 import type { HostPipeline } from './pipeline.js';
 import { serviceIssues } from './bridge-service.js';
 import { message } from '../../messages/index.js';
-import type { Executions } from '../pipeline/call-clock.js';
+import type { Executions } from '../pipeline/executions.js';
 import { Stopped } from '../pipeline/failures.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import type { Hotkey, ScreenLock, MenubarApp } from '../serve/menubar-app.js';

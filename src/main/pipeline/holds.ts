@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import { isSameWindow, type DesktopBackend, type HeldInput, type Point, type Window } from '../../native/desktop.js';
-import type { CallClock, Executions } from './call-clock.js';
+import type { CallClock } from './call-clock.js';
+import type { Executions } from './executions.js';
 import { Stopped } from './failures.js';
 import type { Locks } from './locks.js';
 import type { Plan } from '../approvals/plan.js';

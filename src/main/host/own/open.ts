@@ -7,7 +7,7 @@ import { message } from '../../../messages/index.js';
 import { createAttention, type AttentionBoard } from '../../agents/attention.js';
 import { withReadSlots } from '../../calls/index.js';
 import type { CallSeat } from '../../calls/seats.js';
-import { executionsOn } from '../../pipeline/call-clock.js';
+import { executionsOn } from '../../pipeline/executions.js';
 import type { Agent, OwnDesktop } from '../../protocol/index.js';
 import { ownCommandEnvironments } from '../../tools/commands/environment.js';
 import { allTools } from '../../tools/index.js';

@@ -1,7 +1,7 @@
 /** A person stops, pauses and resumes agents. Any page may hold agents back; only a paired one lets them go on. */
 import type { Agents } from '../../agents/index.js';
 import type { Approvals, Where } from '../../approvals/index.js';
-import type { Executions } from '../../pipeline/call-clock.js';
+import type { Executions } from '../../pipeline/executions.js';
 import { Stopped } from '../../pipeline/failures.js';
 import type { Definitions, PageRefusal } from './definition.js';
 import { message } from '../../../messages/index.js';

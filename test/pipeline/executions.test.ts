@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createCurrentActs } from '../../src/main/agents/current-acts.js';
 import { createCallEvents, type CallStep } from '../../src/main/pipeline/dependencies.js';
-import { createExecutions } from '../../src/main/pipeline/call-clock.js';
+import { createExecutions } from '../../src/main/pipeline/executions.js';
 import type { Decision } from '../../src/main/approvals/request.js';
 import { requestOf } from '../approvals/support.js';
 
@@ -19,9 +18,9 @@ test('[req:PG-5] a call counts as queued only while an earlier one of its agent 
   const executions = createExecutions();
   const fail = (thrown: unknown) => expect.fail(String(thrown));
   const events = createCallEvents(fail);
-  const acts = createCurrentActs(executions, events, fail);
+  events.on(executions.follow);
   let changes = 0;
-  acts.onChange(() => (changes += 1));
+  executions.onChange(() => (changes += 1));
   const { caller, subject } = requestOf({ tool: 'type' });
   const start = (tool: string) =>
     executions.add({ executionId: tool, aliases: [], caller, tool, stop: () => undefined });
@@ -33,7 +32,7 @@ test('[req:PG-5] a call counts as queued only while an earlier one of its agent 
     subject,
     windowId,
   });
-  const queued = () => acts.of(caller.agent.id).flatMap((act) => (act.queued === true ? [act.tool] : []));
+  const queued = () => executions.of(caller.agent.id).flatMap((act) => (act.queued === true ? [act.tool] : []));
 
   start('type');
   expect(queued()).toEqual([]);
@@ -47,10 +46,9 @@ test('[req:PG-5] a call counts as queued only while an earlier one of its agent 
   step('wait', deciding());
   step('wait', { kind: 'decided', decision: DENIED });
   expect(queued()).toEqual(['type', 'look']);
-  expect(acts.windows()).toEqual(['w1']);
+  expect(executions.windows()).toEqual(['w1']);
   const before = changes;
   step('click', { kind: 'decided', decision: DENIED });
   expect(queued()).toEqual([]);
   expect(changes).toBe(before + 1);
-  acts.close();
 });
