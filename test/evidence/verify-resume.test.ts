@@ -64,7 +64,7 @@ describe('verify that was stopped [req:DS-8-16]', () => {
   });
 
   it.each<[string, (text: string) => string]>([
-    ['more lines', (text) => text.replace(/"lines":\d+/, '"lines":2999')],
+    ['more lines', (text) => text.replace(/"lines":\d+/, `"lines":${LONG - 1}`)],
     ['a byte less', (text) => text.slice(0, -1)],
     ['no code', (text) => text.slice(text.indexOf('\n') + 1)],
   ])('does not go on from a progress that was forged: %s', async (_how, forge) => {

@@ -6,7 +6,7 @@ import { encodeLine, FIRST_PREVIOUS_HASH } from '../../src/main/evidence/log-lin
 import type { AuditEntry, ExecutionFacts } from '../../src/main/evidence/audit-entries.js';
 import { CLICK } from './titles.js';
 
-export const LONG = 3_000;
+export const LONG = 1_500;
 
 export const logOf = (stateDir: string) => join(stateDir, 'audit.jsonl');
 export const indexOf = (stateDir: string) => join(stateDir, 'audit.sqlite');
@@ -62,7 +62,7 @@ export const editName = (line: string) => line.replace('"Mail', '"Bank');
 
 const WHO = { pid: 42, startTime: '99', executable: '/usr/bin/node', script: null };
 // Long enough for few lines to be a long record.
-const FILL = 'x'.repeat(300);
+const FILL = 'x'.repeat(600);
 
 function execution(seq: number, callId: string): ExecutionFacts {
   const at = new Date(1_760_000_000_000 + seq * 1_000).toISOString();
