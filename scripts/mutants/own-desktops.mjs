@@ -37,5 +37,6 @@ export const OWN_DESKTOPS = [
   decided('own-desktop-any-file', "&& isOwnFile(asked) && ownCounts", "&& ownCounts", 'a dialog saves and opens new files'),
   { name: 'own-desktop-files-for-sites', file: 'src/main/approvals/decide.ts', test: 'test/approvals/sequences.test.ts', from: '(!browser && isInFolder(folder, file))', to: 'isInFolder(folder, file)', fails: 'asks for a file of a browser' },
   given('own-desktop-shared-unasked', "return one === undefined ? null : one.choice === 'shared' ? shared : one.desk.seat;", "return one === undefined || one.choice === 'shared' ? shared : one.desk.seat;", 'one request; then'),
+  given('own-desktop-limit-race', 'assertRoom(desks().length + opening.size, ', 'assertRoom(desks().length, ', 'two that are allowed at one moment'),
   given('own-desktop-stays', "      if (kind === 'disconnected' && given.has(agent.id) && !agents.has(agent.id)) forgetLater(agent.id);\n", '', 'each ends with its agent'),
 ];

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { environmentOf, openOwnScene, pidOf, type OwnScene } from '../support/own-desktop.js';
+import { settle } from '../support/person.js';
 
 const MOUSEPAD = { application_id: 'org.xfce.mousepad' };
 let scene: OwnScene;
@@ -12,7 +13,12 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => scene.close());
 
-const desktops = () => scene.person.seen.findLast((message) => message.type === 'status')?.status.desktops?.length;
+const desktops = () => scene.person.seen.findLast((message) => message.type === 'status')?.status.desktops?.length ?? 0;
+
+const lastActivity = (tool: string) => {
+  const rows = scene.person.seen.flatMap((message) => (message.type === 'activity' ? message.activity : []));
+  return rows.findLast((row) => row.tool === tool);
+};
 
 test('one request; then opening an application, looking, clicking, typing and moving need none', async () => {
   const agent = await scene.agent();
@@ -23,6 +29,7 @@ test('one request; then opening an application, looking, clicking, typing and mo
   expect(opened.value).toMatchObject({ status: 'started' });
   await scene.unasked(agent, 'capture_screenshot');
   expect((await scene.unasked(agent, 'type_text', { text: 'Hello there' })).text).toContain('Desktop: your own');
+  await eventually(() => lastActivity('type_text')).toMatchObject({ desktop: 'own' });
   const parent = opened.value['name'];
   const { value } = await scene.unasked(agent, 'find_elements', { parent, selector: { role: 'AXTextArea' } });
   const [area] = value['elements'] as { elementId: string; value: string }[];
@@ -69,6 +76,10 @@ test('what needs no desktop opens none, and asks as everywhere', async () => {
   const card = await scene.asks(agent, 'execute_shell_command', { command: 'true', args: [] });
   expect(card.tool).toBe('execute_shell_command');
   expect(card.desktops).toBeUndefined();
+  // Activity is red where the request was.
+  await scene.allowed(agent, 'execute_shell_command', { command: 'touch', args: ['made'] });
+  await eventually(() => lastActivity('execute_shell_command')).toMatchObject({ effect: 'dangerous', plain: true });
+  expect(lastActivity('execute_shell_command')).not.toHaveProperty('desktop');
   await agent.close();
 }, 120_000);
 
@@ -93,4 +104,19 @@ test('no more at once than the person set; one that ends makes room', async () =
   const [given] = await Promise.all([other.call('list_windows'), scene.give('own')]);
   expect(given.isError).toBe(false);
   await other.close();
+}, 120_000);
+
+test('two that are allowed at one moment do not exceed the limit', async () => {
+  await eventually(() => desktops()).toBe(0);
+  scene.person.send({ type: 'setOwnDesktops', count: 1 });
+  const agents = [await scene.agent(), await scene.agent()];
+  const calls = agents.map((one) => one.call('list_windows'));
+  const cards = [await scene.person.next('approvalRequested'), await scene.person.next('approvalRequested')];
+  // Sooner than the first of them is open.
+  for (const { approval } of cards) await settle(scene.person, approval, 'allow', { desktop: 'own' });
+  const answers = await Promise.all(calls);
+  expect(answers.map(({ isError }) => isError).toSorted()).toEqual([false, true]);
+  expect(answers.find(({ isError }) => isError)?.text).toContain('too_many_desktops');
+  await eventually(() => desktops()).toBe(1);
+  await Promise.all(agents.map((one) => one.close()));
 }, 120_000);

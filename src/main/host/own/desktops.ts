@@ -38,6 +38,8 @@ type Given = { choice: 'shared' } | { choice: 'own'; desk: OpenDesk };
 export function createOwnDesktops(context: HostContext, parts: OwnParts, closers: Closers): OwnDesktops {
   const { agents, executions } = parts.shared;
   const given = new Map<string, Given>();
+  /** Agents whose desktop is being opened: it counts, or two at once would exceed the limit. */
+  const opening = new Set<string>();
   const leaving = new Map<string, NodeJS.Timeout>();
   const changes = createEmitter<void>(context.log);
   const observed = createEmitter<Parameters<Parameters<Observations['onEvent']>[0]>[0]>(context.log);
@@ -46,8 +48,9 @@ export function createOwnDesktops(context: HostContext, parts: OwnParts, closers
   async function give({ agent }: Caller, choice: DesktopChoice): Promise<void> {
     if (given.has(agent.id)) return;
     if (choice === 'shared') return void given.set(agent.id, { choice });
-    assertRoom(desks().length, parts.shared.approvals.policy().ownDesktops ?? OWN_DESKTOPS.usual);
-    const desk = await openDesk(context, parts, agent);
+    assertRoom(desks().length + opening.size, parts.shared.approvals.policy().ownDesktops ?? OWN_DESKTOPS.usual);
+    opening.add(agent.id);
+    const desk = await openDesk(context, parts, agent).finally(() => opening.delete(agent.id));
     given.set(agent.id, { choice, desk });
     desk.toolDeps.observations.onEvent(observed.emit);
     if (!agents.has(agent.id)) forgetLater(agent.id);
