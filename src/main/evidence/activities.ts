@@ -72,7 +72,7 @@ function activityOf(
   verified: Activity['verified'],
   note: Message | null,
 ): Activity {
-  const { executionId, tool, effect, subject, dir } = execution;
+  const { executionId, tool, effect, subject, dir, desktop, plain } = execution;
   return {
     seq,
     executionId,
@@ -84,6 +84,8 @@ function activityOf(
     outcome,
     verified,
     note,
+    ...(desktop === undefined ? {} : { desktop }),
+    ...(plain === undefined ? {} : { plain }),
     evidenceDir: dir,
     thumbnail: null,
   };

@@ -50,6 +50,8 @@ export const executionSchema = z.object({
   protocol: z.string(),
   /** `own`: on a desktop of the agent's own. */
   desktop: z.literal('own').optional(),
+  /** A command of plain words in the workspace, as the host judged it. */
+  plain: z.literal(true).optional(),
   workspace: z.string(),
   /** Absolute; null when the call has no evidence folder. */
   dir: z.string().nullable(),

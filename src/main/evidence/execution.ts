@@ -136,7 +136,11 @@ export function endedEntry(
     execution:
       end.plan === null
         ? execution
-        : { ...execution, effect: effectOf(execution, end), subject: recordedSubject(end.plan.subject) },
+        : {
+            ...execution,
+            ...{ effect: effectOf(execution, end), subject: recordedSubject(end.plan.subject) },
+            ...(end.plan.plain === undefined ? {} : { plain: end.plan.plain }),
+          },
     outcome: end.outcome,
     verified: end.verified,
     decision: recordedDecision(end.decision),

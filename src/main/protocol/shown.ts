@@ -234,6 +234,10 @@ export const activitySchema = z.object({
   subject: subjectSchema,
   outcome: outcomeSchema,
   verified: verifiedSchema.nullable(),
+  /** On a desktop of the agent's own. */
+  desktop: z.literal('own').optional(),
+  /** A command that deserved no red on its request, and deserves none here. */
+  plain: z.literal(true).optional(),
   /** Why it failed or was refused; the code `verbatim` for the person's own words. */
   note: messageOrTextSchema.nullable(),
   evidenceDir: z.string().nullable(),

@@ -1,6 +1,6 @@
 /** One action, as a link to its evidence. */
 import { memo, type ReactNode } from 'react';
-import { effectIcon, effectTone } from '../../ui/effects.js';
+import { cardTone, effectIcon } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/time.js';
 import type { Activity } from '../../../main/protocol/index.js';
@@ -32,7 +32,7 @@ export const ActivityItem = memo(function ActivityItem({ row, picture = null, pl
         <Thumbnail picture={row.thumbnail ?? picture} app={row.subject.app} />
         <span className="what">
           <span className="t">
-            <Icon name={effectIcon(row)} tone={effectTone(row.effect)} />
+            <Icon name={effectIcon(row)} tone={cardTone(row)} />
             <span className="trunc">
               <TitleText subject={row.subject} past={isDone(row)} here />
             </span>
@@ -57,7 +57,10 @@ function sameRow(one: Props, other: Props): boolean {
 }
 
 function Where({ row }: { row: Activity }): ReactNode {
-  const place = [row.subject.app, row.subject.place].filter((part) => part !== null).join(t('page.marks.comma'));
+  const desktop = row.desktop === undefined ? null : t('page.activity.own_desktop');
+  const place = [row.subject.app, row.subject.place, desktop]
+    .filter((part) => part !== null)
+    .join(t('page.marks.comma'));
   const said = noteText(row);
   return (
     <span className="s trunc">

@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader, Panel } from '../../ui/Region.js';
 import { duration, exactDay, milliseconds } from '../../ui/formats.js';
-import { effectIcon, effectTone } from '../../ui/effects.js';
+import { cardTone, effectIcon } from '../../ui/effects.js';
 import { useEvidence, useFile, useParsedFile, type LoadedFile } from './load-evidence.js';
 import { parseResult, parseTrace, type TraceStep, type ShownTrace } from './trace.js';
 import { agentName } from '../../ui/agents.js';
@@ -114,7 +114,7 @@ function Facts({ evidence, times }: { evidence: Evidence; times: CallTimes | nul
       {activity === null ? null : (
         <>
           <span
-            className={`chip ${{ 'k-input': 'c-act', 'k-danger': 'c-danger', 'k-share': 'c-share', 'k-read': '' }[effectTone(activity.effect)] ?? ''}`}
+            className={`chip ${{ 'k-input': 'c-act', 'k-danger': 'c-danger', 'k-share': 'c-share', 'k-read': '' }[cardTone(activity)] ?? ''}`}
           >
             <Icon name={effectIcon(activity)} />
             {t(`page.kinds.${activity.effect}`)}
@@ -124,6 +124,7 @@ function Facts({ evidence, times }: { evidence: Evidence; times: CallTimes | nul
       )}
       <span className="xs dim num">
         <RevealedText text={agentName(agent)} />
+        {activity?.desktop === undefined ? '' : `${t('page.marks.comma')}${t('page.activity.own_desktop')}`}
         {`${t('page.marks.comma')}${exactDay(endedAt ?? since)}`}
         {took === null || Number.isNaN(took)
           ? ''
