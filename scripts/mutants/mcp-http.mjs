@@ -8,6 +8,7 @@ const delivery = at('chat/calls.ts', 'test/chat/delivery.test.ts');
 const replies = (file) => at(file, 'test/e2e/mcp-http-replies.test.ts');
 const record = resources('tools/evidence.ts');
 const questions = (file) => at(file, 'test/chat/in-client.test.ts');
+const written = at('chat/questions.ts', 'test/chat/writing.test.ts');
 const facts = at('approvals/request-facts.ts');
 
 // prettier-ignore
@@ -15,6 +16,8 @@ export const MCP_HTTP = [
   record('evidence-of-another-agent', ' && found.agent.id === caller.agent.id', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
   record('list-of-evidence-of-others', '        .filter(({ agent }) => agent.id === caller.agent.id)\n', '', 'HTTP, 2025-11-25: an agent reads what is recorded of itself'),
   questions('chat/index.ts')('answer-to-another-agents-question', 'one.agentId === agentId && ', '', 'to its own open question only'),
+  written('written-to-any-agent', 'of(agentId).filter(({ written, end }) => written && end === null)', '[...byAck.values()].filter(({ written, end }) => written && end === null)', 'waits for the agent that it is for'),
+  at('serve/page/table.ts', 'test/serve/page/table.test.ts')('written-by-an-unpaired-page', "  write: {\n    role: 'paired',", "  write: {\n    role: 'chat',", 'what needs no pairing is named here'),
   door('http-without-a-token', 'return given !== undefined && matches(given);', 'return given !== undefined || matches(\'\');', 'nobody without the token'),
   sessions('session-of-another-process', 'one.pid === other.pid && (one.pid === 0 || one.startTime === other.startTime)', 'one.pid === other.pid || one.startTime !== other.startTime', 'another process cannot use a session'),
   sessions('sessions-without-end', 'if (own.length < MAX_OF_PROCESS && entries.size < MAX_SESSIONS) return true;', 'if (own.length >= 0) return true;', 'a process has eight at most'),

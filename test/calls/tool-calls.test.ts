@@ -32,6 +32,7 @@ function table() {
     events: createCallEvents((thrown) => expect.fail(String(thrown))),
     recorder: { interrupted: async () => null, refused: async () => undefined },
     images: createImages(),
+    chat: { collectWritten: () => [] },
     workspaceFor: async () => '/work',
     log: (thrown) => expect.fail(String(thrown)),
   });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { reduce, type PageEvent } from '../../src/renderer/state/store.js';
 import { busyAgents, chipState, isFresh, turns, waitingCount } from '../../src/renderer/state/select.js';
@@ -169,6 +170,8 @@ describe('what is shown', () => {
       from(told, { type: 'activity', activity: activity({ at: ago(0), ...over }) });
     expect(busyAgents(seen({ effect: 'bookkeeping', tool: 'send_message' }))).toHaveLength(1);
     expect(busyAgents(seen({ effect: 'input' }))).toEqual([]);
+    const written = answer(2, asked, 'look there');
+    expect(busyAgents(from(idle, { ...written, ack_id: randomUUID(), to: asked.agent }))).toEqual([]);
   });
 
   test('is fresh only while there is nothing at all', () => {

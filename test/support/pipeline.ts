@@ -175,6 +175,7 @@ export function createTestPipeline(
       notReceived: () => undefined,
       confirmDelivery: () => undefined,
       collect: () => [],
+      collectWritten: () => [],
     },
     imaging: createImaging(),
     protection: {

@@ -53,7 +53,8 @@ export interface Calls extends Resources {
 interface CallsOptions extends MethodCallsOptions, Omit<ToolCallsOptions, 'seats'> {
   /** For agents that asked for a desktop of their own; the others use the one of these options. */
   seats(shared: CallSeat): Seats;
-  chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived'> & Pick<Chat, 'answerInClient'>;
+  chat: Pick<AgentChat, 'confirmDelivery' | 'resultWritten' | 'notReceived' | 'collectWritten'> &
+    Pick<Chat, 'answerInClient'>;
   agents: Pick<Agents, 'called'>;
   mayReadTitles: CallSeat['mayReadTitles'];
   desktop: Pick<DesktopReader, 'displays'>;

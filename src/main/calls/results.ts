@@ -5,6 +5,7 @@ import type { Verification } from '../pipeline/action.js';
 import { withLocalCommand, PROGRAM_NAME } from '../protocol/local-command.js';
 import type { Images } from '../tools/images.js';
 import { truncateMeasured, truncateText, truncateValue } from './truncate.js';
+import type { WrittenMessage } from '../chat/questions.js';
 import type { ContentBlock, CallToolResult, MeasuredResult } from './types.js';
 
 /** Result fields besides the handler's value. */
@@ -122,5 +123,20 @@ export function toolFailure(error: WireError, command: string = PROGRAM_NAME): C
     content: [{ type: 'text', text: truncateText(lines.join('\n')) }],
     isError: true,
     _meta: { 'dev.chaperone/error': truncateValue({ ...shape }) },
+  };
+}
+
+/** What the person wrote to this agent meanwhile: in the text, and in the structured part, because clients show one of the two. */
+export function withWritten(measured: MeasuredResult, written: readonly WrittenMessage[]): MeasuredResult {
+  if (written.length === 0) return measured;
+  const { content, structuredContent, ...rest } = measured.result;
+  const lines = written.map(({ text, at }): ContentBlock => ({
+    type: 'text',
+    text: `The person wrote to you (${at}): ${text}`,
+  }));
+  const structured = structuredContent && { ...structuredContent, written_by_person: written };
+  return {
+    result: { ...rest, content: [...content, ...lines], ...(structured && { structuredContent: structured }) },
+    valueSize: measured.valueSize + written.reduce((sum, { text }) => sum + text.length, 0),
   };
 }

@@ -1,5 +1,6 @@
 import { type Signal, createAbort, type Abort } from '../../base/signal.js';
 import { WaitEnded, type Caller } from '../approvals/request.js';
+import type { AgentChat } from '../chat/index.js';
 import type { Recorder } from '../evidence/recorder.js';
 import type { CallEvents, CallEvent, RunCall } from '../pipeline/dependencies.js';
 import { isControlEffect, WireError } from '../protocol/index.js';
@@ -11,7 +12,7 @@ import type { Images } from '../tools/images.js';
 import { isListed, type Tool } from '../tools/tool.js';
 import { seatFor, type Seats } from './seats.js';
 import { assertKnownOutcome, recordRefusal } from './refusals.js';
-import { toolFailure, toolResult } from './results.js';
+import { toolFailure, toolResult, withWritten } from './results.js';
 import type { CallOptions, ToolCall, CallToolResult, MeasuredResult, Progress } from './types.js';
 import { message } from '../../messages/index.js';
 import { createEmitter, type Emitter } from '../../base/emitter.js';
@@ -24,6 +25,7 @@ export interface ToolCallsOptions {
   events: Pick<CallEvents, 'on'>;
   recorder: Pick<Recorder, 'interrupted' | 'refused'>;
   images: Images;
+  chat: Pick<AgentChat, 'collectWritten'>;
   workspaceFor(caller: Caller): Promise<string>;
   /** How a person starts the command line on this machine. */
   command?: string | undefined;
@@ -48,7 +50,11 @@ export function createToolCalls(options: ToolCallsOptions) {
     if (found === undefined)
       throw unknownTool(call.name, [...names, ...options.appTools().filter(isListed).map(nameOf)]);
     const read = { ...call, arguments: readArguments(found.action.input, call.arguments) };
-    return kept.join(caller.agent.id, read, waiting, (signal) => attempt(found, caller, read, signal));
+    return kept.join(caller.agent.id, read, waiting, async (signal) => {
+      const outcome = await attempt(found, caller, read, signal);
+      if ('parked' in outcome) return outcome;
+      return withWritten(outcome, options.chat.collectWritten(caller.agent.id, read.callId, signal));
+    });
   }
 
   async function attempt(tool: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {

@@ -4,13 +4,21 @@
  */
 import type { Signal } from '../../base/signal.js';
 import { WaitEnded } from '../approvals/request.js';
-import { type ChatQuestion, type ChatReply, type MissedReply, type Question, isOpen } from './questions.js';
-import { type ChatEvent, type UserMessage, speakerOf, WireError } from '../protocol/index.js';
+import {
+  type ChatQuestion,
+  type ChatReply,
+  type MissedReply,
+  type Question,
+  type WrittenMessage,
+  isOpen,
+} from './questions.js';
+import { type Agent, type ChatEvent, type UserMessage, speakerOf, WireError } from '../protocol/index.js';
 import { createChatCalls, type ChatCalls, endModeOf, type ChatCall } from './calls.js';
 import { createJournal, type ChatOptions, type Journal } from './journal.js';
 import {
   CHAT_LIMITS,
   replyProblem,
+  unreadProblem,
   type Image,
   type ReplyProblem,
   checkQuestion,
@@ -94,6 +102,12 @@ function createAgentChat(journal: Journal, calls: ChatCalls): AgentChat {
     },
     collect: (agentId, callId, signal) =>
       questions.undelivered(agentId).flatMap((question) => missed(question, { agentId, callId, signal })),
+    collectWritten: (agentId, callId, signal) =>
+      questions
+        .unread(agentId)
+        .flatMap((written) =>
+          missed(written, { agentId, callId, signal }).map(({ text, askedAt }) => ({ text, at: askedAt })),
+        ),
   };
 }
 
@@ -111,7 +125,10 @@ const unsavedError = (): WireError =>
   });
 
 /** What calls of agents use. */
-export type AgentChat = Pick<Chat, 'ask' | 'resultWritten' | 'notReceived' | 'confirmDelivery' | 'collect'>;
+export type AgentChat = Pick<
+  Chat,
+  'ask' | 'resultWritten' | 'notReceived' | 'confirmDelivery' | 'collect' | 'collectWritten'
+>;
 
 export interface Chat {
   /**
@@ -132,6 +149,10 @@ export interface Chat {
    * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.
    */
   collect(agentId: string, callId: string, signal: Signal): MissedReply[];
+  /** The same for what the person wrote first. Any result of this agent carries it. */
+  collectWritten(agentId: string, callId: string, signal: Signal): WrittenMessage[];
+  /** The person writes to an agent that has asked nothing. On disk when it returns ok. */
+  write(to: Agent, text: string): AnswerResult;
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */
   answer: ChatAnswer;
   /** The answer that the agent's own client brought to the question of this call; false where that is not open, or not this agent's. */
@@ -164,6 +185,7 @@ export async function createChat(options: ChatOptions): Promise<Chat> {
     ...createAgentChat(journal, calls),
     answerInClient: createAnswerInClient(journal, calls),
     answer: createAnswer(journal, calls),
+    write: (to, text) => write(journal, to, text),
     connectionClosed: calls.connectionClosed,
     agentEnded(agentId) {
       for (const question of journal.questions.open()) if (question.agentId === agentId) journal.withdraw(question);
@@ -209,6 +231,16 @@ function settle(journal: Journal, calls: ChatCalls, ackId: string, given: Given)
   const event = { type: 'userMessage' as const, ...given, ack_id: ackId, ...journal.stamp() };
   if (journal.tryEvent(event)) return { ok: false, ...UNSAVED };
   calls.give(ackId, { reply: text, images, ...how });
+  return { ok: true, seq: event.seq };
+}
+
+/** Waits on disk for the agent's next call. */
+function write(journal: Journal, to: Agent, text: string): AnswerResult {
+  const problem = replyProblem(text, []) ?? unreadProblem(journal.questions.unread(to.id).length);
+  if (problem) return { ok: false, ...problem };
+  const how = { ack_id: randomUUID(), paired: true, to: speakerOf(to) };
+  const event = { type: 'userMessage' as const, text, ...how, ...journal.stamp() };
+  if (journal.tryEvent(event)) return { ok: false, ...UNSAVED };
   return { ok: true, seq: event.seq };
 }
 

@@ -9,6 +9,8 @@ export const CHAT_LIMITS = {
   callId: 256,
   openPerAgent: 20,
   open: 200,
+  /** Written by the person to one agent, and not read yet. */
+  unread: 20,
   images: 4,
   /** Base64 characters of one reply's images together. */
   imageCharacters: 8_000_000,
@@ -76,6 +78,11 @@ export function replyProblem(text: string, images: Image[]): ReplyProblem | null
   return null;
 }
 
+export function unreadProblem(unread: number): ReplyProblem | null {
+  if (unread < CHAT_LIMITS.unread) return null;
+  return { code: 'too_many', message: message('reply.too_many_unread', { most: CHAT_LIMITS.unread }) };
+}
+
 // Labels that only Chaperone's own buttons have, in every language of the page. A quick reply is a button that an agent names, among
 // these: one that reads like them, however it is spelled, must never be shown.
 
@@ -117,7 +124,7 @@ const WHOLE: readonly Button[] = [
   ...(['page.setup.steps.next', 'page.views.open_browser', 'page.views.reload', 'page.list.fresh_means'] as const),
   ...(['page.evidence.zoom_in', 'page.evidence.zoom_out'] as const),
   ...(['page.task.take_back', 'page.desktops.take', 'page.desktops.keep', 'page.desktops.unkeep'] as const),
-  ...(['page.desktops.end', 'page.desktops.hand_back'] as const),
+  ...(['page.desktops.end', 'page.desktops.hand_back', 'page.agents.write', 'page.agents.write_send'] as const),
 ];
 
 export const RESERVED_LABELS: readonly Button[] = [...AT_START, ...WHOLE];

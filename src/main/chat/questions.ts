@@ -20,6 +20,12 @@ export interface MissedReply {
   reply: ChatReply;
 }
 
+/** What the person wrote without being asked. */
+export interface WrittenMessage {
+  text: string;
+  at: string;
+}
+
 export interface ChatQuestion {
   callId: string;
   agent: Agent;
@@ -34,6 +40,8 @@ export interface Question {
   readonly agentId: string;
   readonly text: string;
   readonly askedAt: string;
+  /** Nobody asked: the person wrote first. */
+  readonly written: boolean;
   /** The calls that asked it, in order. */
   readonly callIds: Set<string>;
   answer: { reply: ChatReply; at: string } | null;
@@ -59,6 +67,8 @@ export function createChatQuestions() {
 
   function applyEvent({ event, callId }: Extract<ChatRecord, { kind: 'event' }>) {
     if (event.type === 'agentMessage') return add(fromMessage(event, callId));
+    if (event.type === 'userMessage' && event.to !== undefined && !byAck.has(event.ack_id))
+      add(fromPerson(event, event.to.id));
     const question = byAck.get(event.ack_id);
     if (!question) return;
     if (event.type === 'userMessage')
@@ -91,7 +101,9 @@ export function createChatQuestions() {
     },
     /** The question a call means: the one this call asked before, else the agent's identical one whose answer has not arrived. */
     find(agentId: string, callId: string, text: string): Question | undefined {
-      const same = of(agentId).filter((question) => question.text === text && question.end !== 'withdrawn');
+      const same = of(agentId).filter(
+        (question) => !question.written && question.text === text && question.end !== 'withdrawn',
+      );
       return (
         same.findLast((question) => question.callIds.has(callId)) ?? same.findLast((question) => question.end === null)
       );
@@ -100,7 +112,9 @@ export function createChatQuestions() {
     open: (): Question[] => [...byAck.values()].filter(isOpen),
     /** Answered, but not known to have arrived; oldest first. */
     undelivered: (agentId: string): Question[] =>
-      of(agentId).filter((question) => question.answer !== null && question.end === null),
+      of(agentId).filter((question) => !question.written && question.answer !== null && question.end === null),
+    /** What the person wrote first, and is not known to have arrived; oldest first. */
+    unread: (agentId: string): Question[] => of(agentId).filter(({ written, end }) => written && end === null),
   };
 }
 
@@ -117,7 +131,25 @@ function fromMessage(
     agentId: event.agent.id,
     text: event.text,
     askedAt: event.at,
+    written: false,
     callIds: new Set(callId === undefined ? [] : [callId]),
+    answer: null,
+    given: false,
+    end: null,
+  };
+}
+
+function fromPerson(
+  { ack_id: ackId, text, at }: { ack_id: string; text: string; at: string },
+  agentId: string,
+): Question {
+  return {
+    ackId,
+    agentId,
+    text,
+    askedAt: at,
+    written: true,
+    callIds: new Set(),
     answer: null,
     given: false,
     end: null,

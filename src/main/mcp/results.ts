@@ -19,7 +19,7 @@ export const INSTRUCTIONS =
   `A call that has to wait for them may answer with a status (such as awaiting_human) and a callId: go on waiting with ${RESUME_TOOL}. ` +
   'What an act did is in its effect (confirmed, unverified or no_change, with before and after): read it before you go on. ' +
   'Points are global, in points, from the top left of the main display. Lists come in pages: give next_page_token as page_token. ' +
-  'Talk to the person with send_message.';
+  'Talk to the person with send_message. What they write to you unasked is at the end of your next result.';
 
 const CAPABILITIES = {
   tools: { listChanged: true },

@@ -53,6 +53,8 @@ const userMessageSchema = z.object({
   text: z.string(),
   ...numbered,
   paired: z.boolean(),
+  /** Set where the person wrote first: the agent that it is for. */
+  to: speakerSchema.optional(),
   /** The agent's own client brought it. */
   inClient: z.literal(true).optional(),
   images: z.array(z.object({ mimeType: z.string(), base64: z.string() })).optional(),
@@ -106,6 +108,15 @@ const earlierAnswer = z.object({
   /** `events` has everything between this number and the requested one; 0: there are no older events. */
   since: z.number().int(),
 });
+
+/** Writes to an agent that has asked nothing. It arrives with that agent's next call. */
+const writeQuestion = z.object({
+  type: z.literal('write'),
+  request: z.uuid(),
+  id: z.string().max(128),
+  text: z.string().max(100_000),
+});
+const writeAnswer = z.object({ type: z.literal('write'), request: z.uuid(), seq: z.number().int() });
 
 /** The full capture behind the picture of an open card. For paired pages only. */
 const cardPictureQuestion = z.object({ type: z.literal('cardPicture'), request: z.uuid(), id: z.uuid() });
@@ -200,6 +211,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   /** The code was correct; a person must now confirm this page in a paired page or in the popover. */
   z.object({ type: z.literal('pairingWaits'), where: z.enum(['page', 'popover']), expiresAt: iso }),
   earlierAnswer,
+  writeAnswer,
   cardPictureAnswer,
   ...clientAnswers,
   ...commandNews,
@@ -284,6 +296,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** Starts the app again, where nothing runs or waits. */
   z.object({ type: z.literal('relaunch') }),
   earlierQuestion,
+  writeQuestion,
   cardPictureQuestion,
   ...clientQuestions,
   ...commandMessageSchemas,

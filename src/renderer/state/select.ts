@@ -74,7 +74,7 @@ export function turns(chat: ChatEvent[], pending: string[], gap: ChatGap | null)
     }
     if (event.type !== 'userMessage') return [];
     const id = event.ack_id;
-    const [to, deliveredAt] = [asked.get(id) ?? null, delivered.get(id) ?? null];
+    const [to, deliveredAt] = [event.to ?? asked.get(id) ?? null, delivered.get(id) ?? null];
     const isUnknown = deliveredAt === null && gap !== null && event.seq <= gap.after;
     return [{ kind: 'person', message: event, to, given: given.has(id), deliveredAt, isUnknown }];
   });
@@ -92,7 +92,9 @@ export function busyAgents(
 ): AgentMessage['agent'][] {
   return state.status.agents.filter((agent) => {
     if (agent.state !== 'idle') return agent.state === 'acting';
-    const last = said.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);
+    // What the person wrote first starts nothing: it waits for a call of the agent's.
+    const answered = said.filter((turn) => turn.kind === 'agent' || turn.message.to === undefined);
+    const last = answered.findLast((turn) => (turn.kind === 'agent' ? turn.message.agent : turn.to)?.id === agent.id);
     return last?.kind === 'person' && !state.activity.some((row) => isWorkSince(row, agent.id, last.message.at));
   });
 }
@@ -106,3 +108,9 @@ export function isFresh(state: PageState): boolean {
   const { chat, activity, slots, status } = state;
   return chat.length === 0 && activity.length === 0 && slots.length === 0 && status.agents.length === 0;
 }
+
+/** What the person wrote to this agent first, and it has not read. */
+export const unreadBy = (state: PageState, agentId: string): ReplyTurn[] =>
+  turns(state.chat, state.pending, state.gap).filter(
+    (turn): turn is ReplyTurn => turn.kind === 'person' && turn.message.to?.id === agentId && turn.deliveredAt === null,
+  );

@@ -122,7 +122,7 @@ describe('[req:AP-C-4] the whole picture of a card', () => {
 describe('older parts of the conversation', () => {
   const events = Array.from({ length: 700 }, (_, index) => said(index + 1));
   const chat = {
-    answer: () => ({ ok: true as const, seq: 1 }), pending: () => [], cursor: () => 700, events: () => events, floor: () => 0, earlier: async () => ({ events, since: 0 }), on: () => () => undefined,
+    answer: () => ({ ok: true as const, seq: 1 }), write: () => ({ ok: true as const, seq: 1 }), pending: () => [], cursor: () => 700, events: () => events, floor: () => 0, earlier: async () => ({ events, since: 0 }), on: () => () => undefined,
   }; // prettier-ignore
 
   it('go to any page of this user, part by part to the first', async () => {

@@ -192,7 +192,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     pairing,
     pairingRequests: asks.requests,
     approvals: {
-      cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pauseOfAgent: () => null,
+      cards: () => state.cards, grants: () => [], policy: () => presetPolicy('standard'), pauseOfAgent: () => null, otherPausedAgents: () => [],
       answer: acts.answer, moreTime: acts.moreTime, pressBegan: acts.pressBegan, revokeGrant: acts.revokeGrant, setPolicy: acts.setPolicy, pause: acts.pause, forget: acts.forget,
       tasks: { ...NO_TASKS, edit: acts.editTask, end: acts.endTask },
       onCard: news.cards.on, onGrants: news.grants.on, onPolicy: news.policy.on,
@@ -225,7 +225,7 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     gabpApps: { list: () => [], onChange: () => () => undefined, start: acts.startApp, stop: acts.stopApp, acknowledge: acts.acknowledge, log: acts.appLog },
     desktop: { apps: acts.apps },
     openBrowser: acts.openBrowser,
-    agents: { has: () => true },
+    agents: { has: () => true, known: () => null },
     uid: UID,
     now: time.now,
     log: silent,

@@ -27,6 +27,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   desktopInput: { type: 'desktopInput', id, input: { kind: 'text', text: 'x' } },
   dismissPairings: { type: 'dismissPairings', keyIds: ['k'] },
   earlier: { type: 'earlier', request, before: 5 },
+  write: { type: 'write', request, id: 'a', text: 'hello' },
   editTask: {
     type: 'editTask',
     id,
@@ -107,7 +108,7 @@ async function startWatched() {
   };
   const demo = { run: later<Awaited<ReturnType<DemoRunner['run']>>>({ outcome: 'finished', why: null }) };
   const shell = { showPopover: vi.fn(), openPermission: vi.fn(() => true), relaunch: vi.fn(() => true) };
-  const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), events: () => [], floor: () => 0, earlier: async () => ({ events: [], since: 0 }), pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
+  const chat = { answer: vi.fn<PagesOptions['chat']['answer']>(() => ({ ok: true, seq: 1 })), write: vi.fn<PagesOptions['chat']['write']>(() => ({ ok: true, seq: 1 })), events: () => [], floor: () => 0, earlier: async () => ({ events: [], since: 0 }), pending: () => [], cursor: () => 0, on: () => () => undefined }; // prettier-ignore
   const started = await startPages({ archive, pressCheck, cover, clients, demo, menubarApp: shell, chat });
   const { acts } = started;
   acts.picture.mockImplementation(later({ digest: 'd', picture: null }));
@@ -121,7 +122,7 @@ async function startWatched() {
     openGate,
     waits,
     calls: () =>
-      [...spies, chat.answer]
+      [...spies, chat.answer, chat.write]
         .filter((one) => one !== acts.leave && one !== acts.descends && one !== archive.isWhole)
         .flatMap((one) => one.mock.calls),
   };

@@ -3,7 +3,7 @@ import { agentHandlers, type AgentDependencies } from './agents.js';
 import { approvalHandlers, type ApprovalDependencies } from './approvals.js';
 import { clientHandlers, type ClientDependencies } from './clients.js';
 import { commandHandlers, type CommandDependencies } from './commands.js';
-import type { Definitions, MessageType } from './definition.js';
+import type { Definitions, MessageType, PageRefusal } from './definition.js';
 import { ownDesktopHandlers, type OwnDesktopDependencies } from './desktops.js';
 import { demoHandlers, type DemoDependencies } from './demo.js';
 import { gabpAppHandlers, type GabpAppDependencies } from './gabp-apps.js';
@@ -11,6 +11,8 @@ import { menubarHandlers, type MenubarDependencies } from './menubar.js';
 import { pairingHandlers, type PairingDependencies } from './pairings.js';
 import { recordHandlers, type RecordDependencies } from './record.js';
 import { watchHandlers, type WatchHandlerDependencies } from './watching.js';
+import type { Agents } from '../../agents/index.js';
+import { message } from '../../../messages/index.js';
 import type { Chat } from '../../chat/index.js';
 import { historyBefore, withoutImages } from './chat-history.js';
 import type { DesktopReader } from '../../../native/desktop.js';
@@ -67,14 +69,26 @@ const settingsHandlers: Definitions<Handled, SettingsDependencies> = {
 // Replies to agents, and older parts of the conversation. The only messages that do something for a page that is not paired.
 
 interface ConversationDependencies {
-  chat: Pick<Chat, 'answer' | 'earlier'>;
+  chat: Pick<Chat, 'answer' | 'earlier' | 'write'>;
+  agents: Pick<Agents, 'known'>;
+  approvals: Pick<Approvals, 'otherPausedAgents'>;
 }
 
-const conversationHandlers: Definitions<'ack' | 'earlier', ConversationDependencies> = {
+const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_agent', message: message('refused.unknown_agent') };
+
+const conversationHandlers: Definitions<'ack' | 'earlier' | 'write', ConversationDependencies> = {
   ack: {
     role: ({ images = [] }) => (images.length > 0 ? 'paired' : 'chat'),
     handler: ({ chat, page }, { id, message, images = [] }) =>
       chat.answer(id, message, images, page.role() === 'paired'),
+  },
+  write: {
+    role: 'paired',
+    handler({ chat, agents, approvals }, { id, text }) {
+      const away = () => approvals.otherPausedAgents([]).find((one) => one.id === id)?.agent ?? null;
+      const to = agents.known(id) ?? away();
+      return to === null ? UNKNOWN : chat.write(to, text);
+    },
   },
   earlier: {
     role: 'chat',

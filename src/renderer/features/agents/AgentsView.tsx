@@ -23,6 +23,7 @@ import { PauseReason } from '../../ui/Banner.js';
 import { message } from '../../../messages/index.js';
 import { clockTime } from '../../ui/time.js';
 import type { PageState } from '../../state/state.js';
+import { WriteToAgent } from './WriteToAgent.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { MessageText } from '../requests/MessageText.js';
@@ -146,6 +147,7 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
         online={state.connection === 'open'}
         onAbort={(executionId) => actions.send({ type: 'abort', executionId })}
       />
+      <WriteToAgent agent={agent} state={state} actions={actions} />
       <AgentAllowances agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <AgentIdentity agent={agent} heading={null} /> : null}

@@ -174,16 +174,18 @@ function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): Rea
 const howGiven = ({ inClient }: ReplyTurn['message']): string =>
   t(inClient ? 'page.chat.in_client' : 'page.chat.unpaired');
 
-function deliveryText({ to, given, deliveredAt }: ReplyTurn, state: PageState): string {
+function deliveryText({ message, to, given, deliveredAt }: ReplyTurn, state: PageState): string {
   if (deliveredAt !== null)
     return t('page.chat.has', {
       agent: to === null ? t('page.chat.the_agent') : toPlainText(to.name),
       time: clockTime(deliveredAt),
     });
   if (to === null) return t('page.chat.waits_for_agent');
+  const isWritten = message.to !== undefined;
   const [agent, left] = [toPlainText(to.name), hasLeft(state, to.id)];
   if (given) return left ? t('page.chat.given_left', { agent }) : t('page.chat.given', { agent });
-  return left ? t('page.chat.left_before', { agent }) : t('page.chat.waits_for', { agent });
+  if (left) return t('page.chat.left_before', { agent });
+  return t(isWritten ? 'page.chat.unread' : 'page.chat.waits_for', { agent });
 }
 
 function Images({ images }: { images: NonNullable<ReplyTurn['message']['images']> }): ReactNode {
