@@ -1,4 +1,4 @@
-/** Puts what the first view needs into index.html: its styles, and the script that chooses light or dark before anything is shown. The host's CSP names both by their hashes (src/main/serve/page/inline-code.ts). The page's code comes after what is shown first. */
+/** Puts what the first view needs into index.html: its styles, and the script that chooses light or dark before anything is shown. The host's CSP names both by their hashes (src/main/serve/page/headers.ts). The page's code comes after what is shown first. */
 import { build } from 'vite';
 
 const CODE = /<script type="module"[^>]*><\/script>\s*/g;

@@ -24,8 +24,8 @@ const seen = (name, from, to, fails) => ({ name, file: 'src/main/serve/page/seen
 const unseen = (name, from, to, fails) => ({ name, file: 'src/main/approvals/answer.ts', test: 'test/adversary/macos-presses.test.ts', from, to, fails }); // prettier-ignore
 const sites = at('request-facts.ts', 'origin.test.ts');
 const programs = at('choices.ts', 'program.test.ts');
-const remembered = at('memory.ts', 'program.test.ts');
-const memory = at('memory.ts', 'disclosure.test.ts');
+const remembered = at('parts.ts', 'program.test.ts');
+const memory = at('parts.ts', 'disclosure.test.ts');
 const queue = at('queue.ts', 'queue.test.ts');
 const never = at('grants.ts', 'choices.test.ts');
 const kept = at('queue.ts', 'orphans.test.ts');

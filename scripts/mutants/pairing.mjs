@@ -4,7 +4,7 @@ const keys = at('serve/pairing/key-store.ts', 'serve/pairing/pairing.test.ts');
 const requests = at('serve/pairing/requests.ts', 'serve/pairing/requests.test.ts');
 const guard = at('serve/page/page-guard.ts', 'serve/page/page-guard.test.ts');
 const person = at('agents/person.ts', 'agents/person.test.ts');
-const origin = at('agents/origin.ts', 'agents/person.test.ts');
+const origin = at('agents/person.ts', 'agents/person.test.ts');
 const admin = at('serve/admin.ts', 'serve/admin.test.ts');
 const server = at('serve/page/server.ts', 'adversary/page.test.ts');
 const descent = at('agents/agent-traces.ts', 'agents/person.test.ts');
@@ -17,7 +17,7 @@ const dispatch = at('serve/page/index.ts', 'serve/page/table.test.ts');
 const decided = at('serve/page/approvals.ts', 'serve/page/table.test.ts');
 const table = (file) => at(`serve/page/${file}.ts`, 'serve/page/table.test.ts');
 const page = at('serve/page/page.ts', 'serve/page/table.test.ts');
-const inline = at('serve/page/inline-code.ts', 'serve/page/assets.test.ts');
+const inline = at('serve/page/headers.ts', 'serve/page/assets.test.ts');
 const names = at('transport/http.ts', 'adversary/doors.test.ts');
 const users = at('transport/unix.ts', 'transport/unix.test.ts');
 const watching = at('serve/page/watching.ts', 'serve/page/watching.test.ts');
@@ -114,7 +114,7 @@ export const PAIRING = [
   decided('allow-after-unpairing', 'assertRole();\n        return approvals', 'return approvals', 'allows nothing where it is unpaired during the last wait'),
   decided('press-judged-after-unpairing', 'assertRole();\n        const [', 'const [', 'gets nothing done and nothing answered'),
   page('other-key-same-page', 'identity.abort(new WaitEnded', 'void (new WaitEnded', 'refused where it is paired with another key'),
-  table('clients')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
+  table('programs')('anyone-sets-up-agents', "setUp: {\n    role: 'paired'", "setUp: {\n    role: 'any'", 'refuses each to an unpaired page'),
   table('agents')('anyone-resumes-agents', "pause: {\n    role: ({ on }) => (on ? 'any' : 'paired')", "pause: {\n    role: ({ on: _ }) => 'any'", 'refuses each to an unpaired page'),
   names('any-host-name', "if (host === null || !ourHosts(request.socket.localPort ?? 0).includes(host))", 'if (host === null)', 'answers to its own names only'),
   names('upgrade-without-an-origin', 'return needsOrigin ? {', 'return false ? {', 'opens no WebSocket for another site'),

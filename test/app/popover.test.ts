@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 import { createMachine } from '../support/electron/machine.js';
 import { eventually } from '../support/eventually.js';
-import type {} from '../../src/renderer/net/popover-socket.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openGabp, type Gabp } from '../support/gabp.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { truncateText, truncateValue } from '../../src/main/calls/truncate.js';
+import { truncateText, truncateValue } from '../../src/main/calls/results.js';
 
 const size = (value: unknown): number => JSON.stringify(value).length;
 

@@ -4,7 +4,7 @@ import { titleParts, type Activity, type Card, type Subject } from '../../src/ma
 import { createFormatter, inEnglish, type Formatter, type Message, type Value } from '../../src/messages/index.js';
 import de from '../../src/messages/de.json' with { type: 'json' };
 import zh from '../../src/messages/zh.json' with { type: 'json' };
-import { isDone } from '../../src/renderer/app/outcomes.js';
+import { isDone } from '../../src/renderer/app/actions.js';
 import { openGabp, type Gabp } from '../support/gabp.js';
 import { openPage, settle, type Person } from '../support/person.js';
 import { startWorld, type WorldHost } from '../support/world.js';

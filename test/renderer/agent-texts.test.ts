@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { takePairCode } from '../../src/renderer/net/pairing.js';
 import { agentTexts, hasLongName, markedTexts } from '../../src/renderer/ui/agents.js';
-import { countdown } from '../../src/renderer/ui/time.js';
+import { countdown } from '../../src/renderer/ui/formats.js';
 import { card, CLAUDE } from '../support/page-samples.js';
 
 const RLO = '\u202e';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { inlineCodeOf } from '../../src/main/serve/page/inline-code.js';
+import { inlineCodeOf } from '../../src/main/serve/page/headers.js';
 import { card } from '../support/page-samples.js';
 import { pageTests } from '../support/page-test.js';
 

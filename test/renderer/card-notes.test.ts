@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { english } from '../../src/messages/english.js';
 import { formatEnglish, isCode, message, verbatim, type Code, type Message } from '../../src/messages/index.js';
-import { splitNotes } from '../../src/renderer/features/requests/card-notes.js';
+import { splitNotes } from '../../src/renderer/features/requests/CardExact.js';
 
 const FILLED = { agent: 'A', allowed: 'other', scope: 'other', purpose: 'P', count: 2, app: 'B', applications: 'I', day: '1', end: 'C', file: '/f', folder: '/d', length: 3, pid: 4, place: 'P', program: '/e', seconds: 5, text: 'T', title: 'F', what: 'g', why: 'no window.', label: 'K', name: 'L', files: 'M', kind: 'save', apps: 'N', width: 1, height: 2, window: 'H', x: 1, y: 2, word: 'W', command: '/c' }; // prettier-ignore
 const all: Message[] = Object.keys(english).flatMap((code) => (isNote(code) ? [{ code, params: FILLED }] : []));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseTrace } from '../../src/renderer/features/evidence/trace.js';
+import { parseTrace } from '../../src/renderer/features/evidence/load-evidence.js';
 
 const AT = '2026-11-22T10:00:00.000Z';
 const step = { at: AT, step: 'click', method: 'pointer' };

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { CustomScheme, App, Session, Shell, WebContents } from 'electron';
 import type { Logger } from 'pino';
-import { pagePolicy } from '../serve/page/headers.js';
-import { inlineCodeOf, type InlineCode } from '../serve/page/inline-code.js';
+import { pagePolicy, inlineCodeOf, type InlineCode } from '../serve/page/headers.js';
 
 /** The popover's origin; it has no port, so no other program can serve it. */
 const ORIGIN = 'app://chaperone';

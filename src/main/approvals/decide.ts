@@ -7,8 +7,7 @@ import { isExcludedApp, isExcluded, strictestRule, type Policy } from './policy.
 import { requestFacts, effectsOf, isInFolder, type RequestFacts } from './request-facts.js';
 import type { Clock } from './clock.js';
 import type { OnWaiting } from './open-card.js';
-import type { Memory } from './memory.js';
-import type { Parts } from './parts.js';
+import type { Memory, Parts } from './parts.js';
 import { actsOf } from './tasks.js';
 
 type Denied = Extract<Decision, { kind: 'denied' }>;

@@ -8,7 +8,7 @@ import { type Grant, type Status, type Agent, type Card, type Effect, WireError 
 import { type ControlEffects, createControl, type Control } from './control.js';
 import { type DurableWriter, createDurableWriter } from './files.js';
 import type { CardEvent, ChangeResult, PersonAnswer } from './events.js';
-import { type Parts, createParts, type PartsOptions } from './parts.js';
+import { type Parts, createParts, type PartsOptions, type Remembered } from './parts.js';
 import type { Policy, Rule } from './policy.js';
 import type { Signal } from '../../base/signal.js';
 import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './request.js';
@@ -20,7 +20,6 @@ import { createTaskControl, type TaskControl } from './task-control.js';
 import { createTokens, type TokenStore } from './tokens.js';
 import { message } from '../../messages/index.js';
 import type { Plan } from './plan.js';
-import type { Remembered } from './memory.js';
 import type { PausedAgent } from './store.js';
 import { disclosureFacts, isKnownProgram, type RequestFacts } from './request-facts.js';
 

@@ -1,7 +1,7 @@
 import { createEmitter } from '../../base/emitter.js';
 import type { Logger } from 'pino';
 import type { ChatEvent } from '../protocol/index.js';
-import { openOlderEvents, type EarlierEvents } from './older-events.js';
+import { openOlderEvents, type EarlierEvents, lineOf, readRecords } from './older-events.js';
 import { createChatQuestions, isOpen, type Question, type ChatQuestions } from './questions.js';
 import type { ChatRecord } from './records.js';
 import {
@@ -17,7 +17,6 @@ import {
 } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { message, MessageError } from '../../messages/index.js';
-import { lineOf, readRecords } from './lines.js';
 
 export interface ChatOptions {
   /** chat.jsonl; made 0600 when it is not there. Older messages go into a folder beside it. */

@@ -6,8 +6,7 @@ import type { Logger } from 'pino';
 import writeFileAtomic from 'write-file-atomic';
 import { errno } from '../../base/type-guards.js';
 import type { ChatEvent } from '../protocol/index.js';
-import { lineOf, readRecords } from './lines.js';
-import type { ChatRecord } from './records.js';
+import { type ChatRecord, chatRecordSchema } from './records.js';
 
 export interface EarlierEvents {
   /** By number. */
@@ -109,3 +108,37 @@ function namesIn(folder: string): string[] {
 }
 
 const sorted = (parts: Part[]): Part[] => parts.sort((one, other) => one.last - other.last);
+
+/** Records as lines of JSON. */
+export function lineOf(record: ChatRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+export function readRecords(bytes: Buffer, log: Logger) {
+  const records: ChatRecord[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+    const record = parse(bytes.toString('utf8', start, end));
+    if (record) records.push(record);
+    else log.warn({ at: start }, 'chat log: a line could not be read and was passed over');
+    start = end + 1;
+  }
+  const last = start < bytes.length ? parse(bytes.toString('utf8', start)) : null;
+  if (last) records.push(last);
+  else if (start < bytes.length) log.warn({ at: start }, 'chat log: the last line was torn and was cut off');
+  return {
+    records,
+    /** Bytes up to the end of the last complete line. */
+    whole: last ? bytes.length : start,
+    /** The last line is valid but lacks its line end. */
+    unended: last !== null,
+  };
+}
+
+function parse(text: string): ChatRecord | null {
+  try {
+    return chatRecordSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,6 +1,6 @@
 /** One call of a tool of an application, as the person sees it and as the agent gets its result. */
 import { message, verbatim } from '../../messages/index.js';
-import { truncateValue } from '../calls/truncate.js';
+import { truncateValue } from '../calls/results.js';
 import { planWithoutTarget, type Plan } from '../approvals/plan.js';
 import { title, type Subject, WireError } from '../protocol/index.js';
 import type { RunningApp } from './app.js';

@@ -33,7 +33,7 @@ import { LRUCache } from 'lru-cache';
 import { personAgent, processAgent, unknownPeer } from '../agents/caller.js';
 import { createGabpApps, realTime, type GabpApps } from '../gabp/index.js';
 import { assertNoOwnFile } from '../pipeline/own-files.js';
-import type { PageApps } from '../serve/page/gabp-apps.js';
+import type { PageApps } from '../serve/page/programs.js';
 import { allTools } from '../tools/index.js';
 import { socketPathFor } from './discovery.js';
 

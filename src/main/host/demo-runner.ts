@@ -13,7 +13,7 @@ import type { Caller } from '../approvals/request.js';
 import { withChaperoneHome, type Launcher } from '../setup/index.js';
 import { commandEnvironments } from '../tools/commands/environment.js';
 import { createEmitter } from '../../base/emitter.js';
-import type { DemoRunner } from '../serve/page/demo.js';
+import type { DemoRunner } from '../serve/page/programs.js';
 
 // The demo: a small scripted agent that shows a person what Chaperone does. It is a separate process that connects like any other
 // agent, and is recognised because the host started it. One at a time; it ends with the host.

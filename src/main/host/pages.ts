@@ -1,4 +1,4 @@
-import { createCardPictures } from '../serve/page/card-pictures.js';
+import { createCardPictures } from '../serve/page/approvals.js';
 import { createPageCover } from '../serve/page/page-cover.js';
 import { createPages } from '../serve/page/index.js';
 import { createLiveFrames } from '../serve/page/live-frames.js';
@@ -17,7 +17,7 @@ import { homedir } from 'node:os';
 import type { Logger } from 'pino';
 import type { HostOptions } from './options.js';
 import { CLIENT_IDS, type ClientId } from '../protocol/index.js';
-import type { ClientSetup } from '../serve/page/clients.js';
+import type { ClientSetup } from '../serve/page/programs.js';
 import {
   register,
   unregister,

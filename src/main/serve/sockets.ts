@@ -14,7 +14,7 @@ import { unknownPeer, type MakeCaller } from '../agents/caller.js';
 import { createIsSame, createWatchCaller } from '../agents/same-program.js';
 import { serveConnection, type GabpRules, type ServedConnection, type ServeOptions } from './connection.js';
 import { createEventHistory } from './gabp/event-history.js';
-import { noRoom } from './gabp/no-room.js';
+import { noRoom } from './gabp/server.js';
 import type { BridgeService } from './bridge-service.js';
 import { DOORS, type Door } from './doors.js';
 import type { AgentServices } from './services.js';

@@ -8,12 +8,10 @@ import {
   type CommandRequest,
   type FinishedCommand,
 } from '../../native/process/index.js';
-import { includesValues, isTable, type ClientEntry } from './edit.js';
+import { includesValues, isTable, type ClientEntry, SetupRefused } from './edit.js';
 import { readEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeState, commandOn, searchPath, type UserEnvironment } from './client-paths.js';
-import { SetupRefused } from './refusal.js';
-import { NAME } from './launcher.js';
+import { claudeState, commandOn, searchPath, type UserEnvironment, NAME } from './client-paths.js';
 
 const COMMAND_TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 4096;

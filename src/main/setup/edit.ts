@@ -58,3 +58,24 @@ export function includesValues(now: unknown, value: unknown): boolean {
 export function lineEnding(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
 }
+
+/** Why setup failed. The text tells the person what happened and what to do next. */
+export class SetupRefused extends MessageError {
+  constructor(
+    readonly code:
+      | 'unknown_client'
+      | 'invalid_file'
+      | 'unreadable_file'
+      | 'other_form'
+      | 'changed_meanwhile'
+      | 'no_command'
+      | 'command_failed'
+      | 'not_offered'
+      | 'no_scope'
+      | 'only_by_hand',
+    text: Message,
+  ) {
+    super(text);
+    this.name = 'SetupRefused';
+  }
+}

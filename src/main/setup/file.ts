@@ -5,8 +5,7 @@ import { lstat, mkdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import writeFileAtomic from 'write-file-atomic';
-import { EditError, type Format } from './edit.js';
-import { SetupRefused } from './refusal.js';
+import { EditError, type Format, SetupRefused } from './edit.js';
 
 export interface EntryLocation {
   file: string;

@@ -4,21 +4,18 @@
  * nothing but Chaperone's own entry.
  */
 import { join } from 'node:path';
-import { message } from '../../messages/index.js';
-import { CLIENT_NAMES, type ClientId } from '../protocol/index.js';
+import { message, type Message } from '../../messages/index.js';
+import { CLIENT_NAMES, type ClientId, CLIENT_IDS } from '../protocol/index.js';
 import { addToClaude, claudeTarget, removeFromClaude } from './claude.js';
-import { includesValues } from './edit.js';
+import { includesValues, SetupRefused, type ClientEntry } from './edit.js';
 import { readEntry, removeEntry, writeEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeFolder, isFound, type UserEnvironment, type ConfigScope } from './client-paths.js';
+import { claudeFolder, isFound, type UserEnvironment, type ConfigScope, type Launcher, NAME } from './client-paths.js';
 import { CLIENTS } from './clients/index.js';
-import type { Launcher } from './launcher.js';
-import { SetupRefused } from './refusal.js';
-import { BACKGROUND_LIMIT, entryFor, registration } from './registration.js';
+import { shellLine } from '../protocol/local-command.js';
 
-export { SetupRefused } from './refusal.js';
-export { parseClientId, registration } from './registration.js';
-export { withChaperoneHome, withRemote, type Launcher } from './launcher.js';
+export { SetupRefused } from './edit.js';
+export { withChaperoneHome, withRemote, type Launcher } from './client-paths.js';
 export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
 export interface SetupResult {
@@ -149,4 +146,44 @@ function summarize(changes: FileChange[]): SetupResult {
     .filter(({ outcome }) => outcome !== 'already' && outcome !== 'absent')
     .map(({ file, backup }) => ({ path: file, backup }));
   return { outcome: main?.outcome ?? 'already', files, ownLimit: false };
+}
+
+// Chaperone's entry in a client's configuration, also for a person who registers by hand.
+
+interface Registration {
+  /** Where the text belongs. */
+  where: Message;
+  text: string;
+  note?: Message;
+}
+
+/** Keeps a waiting call in Claude Code's conversation. */
+const BACKGROUND_LIMIT = { path: ['env', 'CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS'], value: '0' } as const;
+
+function entryFor(client: ClientId, launcher: Launcher): ClientEntry {
+  return CLIENTS[client].entry(launcher);
+}
+
+export function parseClientId(name: string): ClientId {
+  const client = CLIENT_IDS.find((one) => one === name);
+  if (client !== undefined) return client;
+  throw new SetupRefused('unknown_client', message('setup.unknown_client', { name, names: CLIENT_IDS.join(', ') }));
+}
+
+/** `projectFile`: the client's file in a project; null: the entry is for the person's own settings. */
+export function registration(name: string, launcher: Launcher, projectFile: string | null = null): Registration {
+  const client = parseClientId(name);
+  const { format, path, where: everywhere } = CLIENTS[client];
+  const entry = entryFor(client, launcher);
+  const inProject = message('setup.by_hand.merge', { client: CLIENT_NAMES[client], file: projectFile ?? '' });
+  const where = projectFile === null || client === 'claude' ? everywhere : inProject;
+  if (client !== 'claude') return { where, text: format.write('', path, entry).trimEnd() };
+  const scope = projectFile === null ? 'user' : 'project';
+  return {
+    where,
+    text: shellLine(['claude', 'mcp', 'add-json', '--scope', scope, NAME, JSON.stringify(entry)]),
+    note: message('setup.by_hand.claude_waiting', {
+      entry: JSON.stringify({ env: { [BACKGROUND_LIMIT.path[1]]: BACKGROUND_LIMIT.value } }, null, 2),
+    }),
+  };
 }

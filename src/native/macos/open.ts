@@ -4,8 +4,7 @@ import { withTimeout } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import type { WokenApp } from './accessibility/woken-apps.js';
 import type { LibraryPaths } from './calls/libraries.js';
-import { type HelperOptions, openHelpers, type Helpers } from './helper/client.js';
-import { createPermissions } from './helper/permissions.js';
+import { type HelperOptions, openHelpers, type Helpers, openHelperClient, type HelperClient } from './helper/client.js';
 import { forkHelper, HELPER_ENTRY, type HelperProcess } from './helper/process.js';
 import { createListening } from './watching/listening.js';
 import {
@@ -91,5 +90,34 @@ function rememberWoken({ all, elements }: Helpers): () => Promise<void> {
   return async () => {
     if (woken.length === 0) return;
     await elements.call('letSleep', [woken], RELEASE_LIMIT_MS, new AbortController().signal).catch(() => undefined);
+  };
+}
+
+// Permissions as the host asks for them: a change is seen by a new process only, so one is asked where something is
+// not granted.
+
+/** Several applications are asked, each as long as it may take. */
+const LIMIT_MS = 8000;
+
+/** `renewed` is called where a new process is allowed something else: only new helpers profit from it. */
+export function createPermissions(
+  client: HelperClient,
+  options: HelperOptions,
+  renewed: () => void,
+): Pick<DesktopBackend, 'permissions' | 'automation'> {
+  return {
+    automation: (signal) => client.call('automation', [], LIMIT_MS, signal),
+    async permissions(signal) {
+      const known = await client.call('permissions', [], LIMIT_MS, signal);
+      if (Object.values(known).every((state) => state === 'granted')) return known;
+      const fresh = openHelperClient(options);
+      try {
+        const now = await fresh.call('permissions', [], LIMIT_MS, signal);
+        if (now.accessibility !== known.accessibility || now.screenRecording !== known.screenRecording) renewed();
+        return now;
+      } finally {
+        fresh.close();
+      }
+    },
   };
 }

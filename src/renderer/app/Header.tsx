@@ -4,13 +4,15 @@ import { toPlainText } from '../../main/protocol/index.js';
 import type { Actions } from './actions.js';
 import { AgentInitials, agentName } from '../ui/agents.js';
 import { TaskChips } from '../features/home/RunningTasks.js';
-import { hrefOf } from './route.js';
+import { hrefOf, type ViewRoute } from './route.js';
 import { t } from '../strings.js';
 import type { PageState } from '../state/state.js';
 import { Button } from '../ui/Button.js';
-import { Chip } from '../ui/Chip.js';
-import { Icon } from '../ui/Icon.js';
+import { Icon, type IconName } from '../ui/Icon.js';
 import { RevealedText } from '../ui/RevealedText.js';
+import type { ViewName } from './views.js';
+import { scrollToWaiting, WAITING_HREF } from '../features/requests/out-of-view.js';
+import { chipState, waitingCount, type ChipState, waitingFor } from '../state/select.js';
 
 interface Props {
   state: PageState;
@@ -74,5 +76,134 @@ function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNod
         </li>
       ))}
     </ul>
+  );
+}
+
+interface NavigationProps {
+  id: string;
+  items: readonly ViewName[];
+  current: ViewRoute['view'];
+  /** Things about this installation that need the person. */
+  issues: number;
+}
+
+/** Links between the views: a row under the header, and in the popover a fixed row at the bottom. */
+export function Navigation({ id, items, current, issues }: NavigationProps): ReactNode {
+  const troubled = items.includes('health') ? 'health' : 'settings';
+  return (
+    <nav className="nav" id={id} aria-label={t('page.views.label')}>
+      <ul>
+        {items.map((view) => (
+          <li key={view}>
+            <a href={hrefOf({ view })} aria-current={isCurrent(view, current) ? 'page' : undefined}>
+              {t(`page.views.${view}`)}
+              {view === troubled && issues > 0 ? <Issues count={issues} /> : null}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Issues({ count }: { count: number }): ReactNode {
+  return (
+    <>
+      <span className="count num" aria-hidden="true">
+        {count}
+      </span>
+      <span className="vh">{t('page.views.issues', { count })}</span>
+    </>
+  );
+}
+
+interface FootProps {
+  items: readonly ViewName[];
+  current: ViewRoute['view'];
+  actions: Pick<Actions, 'send'>;
+}
+
+const ICONS: readonly [view: ViewName, icon: IconName][] = [
+  ['activity', 'clock'],
+  ['settings', 'settings'],
+];
+
+export function PopoverFoot({ items, current, actions }: FootProps): ReactNode {
+  return (
+    <nav className="pop-f" id="views" aria-label={t('page.views.foot')}>
+      <Button variant="quiet" icon="external" onClick={() => actions.send({ type: 'openBrowser' })}>
+        {t('page.views.open_browser')}
+      </Button>
+      <span className="end">
+        {ICONS.filter(([view]) => items.includes(view)).map(([view, icon]) => {
+          const on = isCurrent(view, current);
+          return (
+            <a
+              key={view}
+              className="btn quiet icon"
+              href={hrefOf({ view: on ? 'home' : view })}
+              aria-current={on ? 'page' : undefined}
+              aria-label={t(`page.views.${view}`)}
+              title={t(`page.views.${view}`)}
+            >
+              <Icon name={icon} />
+            </a>
+          );
+        })}
+      </span>
+    </nav>
+  );
+}
+
+/** The evidence of an action belongs to the activity view. */
+function isCurrent(view: ViewName, current: ViewRoute['view']): boolean {
+  return view === (current === 'evidence' ? 'activity' : current);
+}
+
+const STATE_ICONS: Record<ChipState, { icon: IconName; tone: string }> = {
+  connecting: { icon: 'refresh', tone: '' },
+  watching: { icon: 'eye', tone: '' },
+  acting: { icon: 'click', tone: 'c-act' },
+  waiting: { icon: 'hand', tone: 'c-wait' },
+  paused: { icon: 'pause', tone: '' },
+  held: { icon: 'hand', tone: '' },
+  chat_only: { icon: 'lock', tone: '' },
+  lost: { icon: 'unplug', tone: 'c-danger' },
+};
+
+/** Not announced to screen readers: these change with every action, or the announcer says them already. */
+const NOT_ANNOUNCED: ReadonlySet<ChipState> = new Set(['watching', 'acting', 'waiting']);
+
+/** One word for what is going on. When something waits it is a link to the oldest. */
+function Chip({ state }: { state: PageState }): ReactNode {
+  const now = chipState(state);
+  const { icon, tone } = STATE_ICONS[now];
+  const showOldest = (event: MouseEvent) => {
+    const [oldest] = waitingFor(state);
+    if (oldest !== undefined && scrollToWaiting(oldest, true)) event.preventDefault();
+  };
+  return (
+    <span role="status" aria-live={NOT_ANNOUNCED.has(now) ? 'off' : 'polite'} className="chip-slot">
+      {now === 'waiting' ? (
+        <a className={`chip ${tone}`} href={WAITING_HREF} onClick={showOldest}>
+          <Icon name={icon} />
+          <WaitingCount count={waitingCount(state)} />
+        </a>
+      ) : (
+        <span className={`chip ${tone}`}>
+          <Icon name={icon} />
+          <span>{t(`page.chip.${now}`)}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function WaitingCount({ count }: { count: number }): ReactNode {
+  return (
+    <span className="num">
+      {t('page.chip.waiting')}
+      <span className="lg">{t('page.chip.waiting_more')}</span> {count}
+    </span>
   );
 }

@@ -1,21 +1,18 @@
 /** The page: header, navigation, banners and the view that the address names. */
 import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useLayoutEffect, useRef } from 'react';
-import type { Actions } from './actions.js';
+import { type Actions, StillAskedContext } from './actions.js';
 import { pruneDrafts } from '../features/chat/drafts.js';
 import { usePreventStrayDrops } from '../features/chat/file-drop.js';
-import { useAlerts } from '../features/alerts/alerts.js';
-import { KeyHelp } from './KeyHelp.js';
-import { useKeyboardShortcuts } from './keyboard-shortcuts.js';
-import { StillAskedContext } from './outcomes.js';
+import { useAlerts } from '../features/alerts/AlertChoices.js';
+import { KeyHelp, useKeyboardShortcuts } from './KeyHelp.js';
 import { CommandContext } from '../ui/commands.js';
 import { PopoverContext } from './popover.js';
 import { useRootAttribute } from '../ui/window-events.js';
 import { useRoute, type ViewRoute } from './route.js';
 import { useScrollToNew } from '../features/requests/out-of-view.js';
-import { chipState, isFresh, stillAsked, waitingCount } from '../state/select.js';
+import { chipState, isFresh, stillAsked, waitingCount, waitingFor, type Waiting } from '../state/select.js';
 import type { Role } from '../../main/protocol/index.js';
 import type { PageState, Slot } from '../state/state.js';
-import { waitingFor, type Waiting } from '../state/waiting.js';
 import type { PageStore } from '../state/store.js';
 import { t } from '../strings.js';
 import { EvidenceView, NAVIGATION, VIEWS, loadRest } from './views.js';
@@ -23,11 +20,9 @@ import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/chat/Conversation.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
-import { Header } from './Header.js';
-import { Navigation, PopoverFoot } from './Navigation.js';
-import { PairCard } from '../features/setup/PairCard.js';
+import { Header, Navigation, PopoverFoot } from './Header.js';
+import { PairCard, PairingBanner } from '../features/setup/PairCard.js';
 import { useWaitingLink, WaitingStrip } from '../features/requests/WaitingStrip.js';
-import { PairingBanner } from '../features/setup/PairingBanner.js';
 
 // When the focused element is removed, moves the focus to the nearest container that is left instead of the top of the page.
 

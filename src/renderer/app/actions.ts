@@ -1,5 +1,5 @@
 /** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
-import type { ChatEvent, FromPage, PressPlace, Card } from '../../main/protocol/index.js';
+import type { ChatEvent, FromPage, PressPlace, Card, Activity } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { PageSession } from '../net/session.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
@@ -7,8 +7,10 @@ import { SECTION_NUMBERS } from '../state/chat-window.js';
 import type { PageStore } from '../state/store.js';
 import { currentLanguage, t } from '../strings.js';
 import { NoAnswer, type Ask } from '../net/host-questions.js';
-import { createPictureDrafts, type PictureDrafts } from '../features/chat/picture-drafts.js';
-import type { ReplyImage } from '../features/chat/images.js';
+import { createPictureDrafts, type PictureDrafts, type ReplyImage } from '../features/chat/drafts.js';
+import { createContext, useContext } from 'react';
+import type { IconName } from '../ui/Icon.js';
+import type { PageState } from '../state/state.js';
 
 /** Whole sections, and no more than the host gives at a time. */
 const LATER_NUMBERS = 5 * SECTION_NUMBERS;
@@ -128,4 +130,35 @@ function runDemo(store: PageStore, ask: Ask): void {
       notify(error instanceof Error ? error.message : String(error));
     },
   );
+}
+
+type Outcome = Activity['outcome'];
+
+/** The icon and tone of each outcome of an action. */
+export const OUTCOMES: Record<Outcome, { icon: IconName; tone: '' | 'ok' | 'wait' | 'bad' }> = {
+  confirmed: { icon: 'check', tone: 'ok' },
+  unverified: { icon: 'question', tone: 'wait' },
+  no_change: { icon: 'minus', tone: '' },
+  denied: { icon: 'x', tone: '' },
+  no_answer: { icon: 'clock', tone: '' },
+  failed: { icon: 'alert', tone: 'bad' },
+  running: { icon: 'play', tone: '' },
+  waiting: { icon: 'hand', tone: 'wait' },
+};
+const UNDONE: ReadonlySet<Outcome> = new Set(['denied', 'no_answer', 'failed', 'running', 'waiting']);
+
+export const StillAskedContext = createContext<(row: Activity) => boolean>(() => true);
+
+/** An action recorded as waiting counts as unanswered once its request is no longer open. */
+export function useOutcome(row: Activity): Outcome {
+  const stillAsked = useContext(StillAskedContext);
+  return row.outcome === 'waiting' && !stillAsked(row) ? 'no_answer' : row.outcome;
+}
+
+/** Whether its title is in the past tense. */
+export const isDone = ({ outcome }: Pick<Activity, 'outcome'>): boolean => !UNDONE.has(outcome);
+
+export interface ViewProps {
+  state: PageState;
+  actions: Actions;
 }

@@ -51,3 +51,58 @@ export function openSocket(url: string, events: SocketEvents): Socket {
 function retryDelay(attempt: number): number {
   return Math.min(RETRY_DELAY_MS.max, RETRY_DELAY_MS.min * RETRY_DELAY_MS.grow ** Math.max(0, attempt - 1));
 }
+
+interface PreloadApi {
+  send(text: string): void;
+  /** Opens the connection, or opens it again. The listener gets null when it has ended. */
+  onMessage(listener: (text: string | null) => void): void;
+}
+
+declare global {
+  interface Window {
+    chaperone?: PreloadApi;
+  }
+}
+
+const POPOVER_RETRY_MS = 1_000;
+
+/** The popover's connection to the host, over the API that the app's preload script puts on the window. It needs no address, key or pairing. */
+export function findPreloadApi(window: Window): PreloadApi | null {
+  return window.chaperone ?? null;
+}
+
+export function openPopoverSocket(api: PreloadApi, events: SocketEvents): Socket {
+  let open = false;
+  let closed = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+
+  function receive(text: string | null): void {
+    if (closed) return;
+    open = text !== null;
+    if (text !== null) return events.onMessage(text);
+    clearTimeout(retry);
+    retry = setTimeout(connect, POPOVER_RETRY_MS);
+    events.onLost(Date.now() + POPOVER_RETRY_MS);
+  }
+
+  function connect(): void {
+    clearTimeout(retry);
+    api.onMessage(receive);
+  }
+
+  connect();
+  return {
+    send: (text) => {
+      if (open) api.send(text);
+      return open;
+    },
+    retryNow: () => {
+      events.onTrying();
+      connect();
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(retry);
+    },
+  };
+}

@@ -1,5 +1,5 @@
 /** What components read out of the state. */
-import type { Activity, AgentMessage, ChatEvent, UserMessage } from '../../main/protocol/index.js';
+import type { Activity, AgentMessage, ChatEvent, UserMessage, CurrentCall } from '../../main/protocol/index.js';
 import type { ChatGap, PageState, Slot } from './state.js';
 
 export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
@@ -114,3 +114,42 @@ export const unreadBy = (state: PageState, agentId: string): ReplyTurn[] =>
   turns(state.chat, state.pending, state.gap).filter(
     (turn): turn is ReplyTurn => turn.kind === 'person' && turn.message.to?.id === agentId && turn.deliveredAt === null,
   );
+
+/** Everything that waits for the person: requests and questions in one order, and the calls queued behind them. */
+export type Waiting =
+  | { kind: 'request'; id: string; at: number; slot: Slot }
+  | { kind: 'question'; id: string; at: number; message: AgentMessage };
+
+/** Oldest first. */
+export function waitingFor({ slots, chat, pending }: Pick<PageState, 'slots' | 'chat' | 'pending'>): Waiting[] {
+  const requests = slots
+    .filter(({ settled }) => settled === null)
+    .map((slot): Waiting => ({ kind: 'request', id: slot.card.id, at: Date.parse(slot.card.createdAt), slot }));
+  const questions = chat.flatMap((event): Waiting[] =>
+    event.type === 'agentMessage' && pending.includes(event.ack_id)
+      ? [{ kind: 'question', id: event.ack_id, at: Date.parse(event.at), message: event }]
+      : [],
+  );
+  return [...requests, ...questions].sort((one, other) => one.at - other.at);
+}
+
+export interface AgentQueue {
+  agentId: string;
+  name: string;
+  calls: CurrentCall[];
+}
+
+/** Calls that are shown only once an earlier request of the same agent is answered. */
+export function queuedBehind(agents: PageState['status']['agents']): AgentQueue[] {
+  return agents.flatMap(({ id, name, currentCalls = [] }) => {
+    const calls = currentCalls.filter(({ queued }) => queued === true);
+    return calls.length === 0 ? [] : [{ agentId: id, name, calls }];
+  });
+}
+
+/** How many requests the person answered, and how many ended in another way. */
+export function countEnded(slots: readonly Slot[]): { answered: number; unanswered: number } {
+  const ended = slots.flatMap(({ settled }) => (settled === null ? [] : [settled]));
+  const answered = ended.filter(({ reason }) => reason === null || reason === 'denied').length;
+  return { answered, unanswered: ended.length - answered };
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Actions } from '../app/actions.js';
 import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
-import { clockTime, useNow } from './time.js';
+import { clockTime, useNow } from './formats.js';
 import type { PageState } from '../state/state.js';
 import { agentName } from './agents.js';
 import { say, t } from '../strings.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { TreeLimits } from '../../../src/native/desktop.js';
 import { openHelperClient, type HelperClient, type HelperOptions } from '../../../src/native/macos/helper/client.js';
-import { createPermissions } from '../../../src/native/macos/helper/permissions.js';
+import { createPermissions } from '../../../src/native/macos/open.js';
 import type { ToHelper } from '../../../src/native/macos/helper/messages.js';
 import { forkHelper, type HelperProcess } from '../../../src/native/macos/helper/process.js';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Progress } from '../../../src/main/calls/types.js';
-import { withProgress } from '../../../src/main/serve/gabp/call-progress.js';
+import { withProgress } from '../../../src/main/serve/gabp/tool-caller.js';
 import { connection } from '../support.js';
 import { waitFor } from '../../support/eventually.js';
 

@@ -1,6 +1,6 @@
 /** What an HTTP agent tells of answers that were not wholly sent. */
 import { expect, test } from 'vitest';
-import { createHttpAgent } from '../../../src/main/serve/http/agent.js';
+import { createHttpAgent } from '../../../src/main/serve/http/sessions.js';
 import { createCallers, unknownPeer } from '../../../src/main/agents/caller.js';
 import { createFakeServices } from '../../support/fake-services.js';
 import { createProcessTable } from '../../../src/native/peer/index.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NEWEST, newestHistory } from '../../../src/main/serve/page/chat-history.js';
-import { MAX_PAGES, MAX_REFUSED_MESSAGES, MESSAGE_BYTES, OUTBOX_CHARS } from '../../../src/main/serve/page/limits.js';
+import { NEWEST, newestHistory } from '../../../src/main/serve/page/record.js';
+import { MAX_PAGES, MAX_REFUSED_MESSAGES, MESSAGE_BYTES, OUTBOX_CHARS } from '../../../src/main/serve/page/page.js';
 import type { ChatEvent } from '../../../src/main/protocol/index.js';
 import { agent, ask } from '../../chat/support.js';
 import { activity, at, card, fakePage, startPages, uuid } from './support.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { presetPolicy } from '../../../src/main/approvals/index.js';
 import { Stopped } from '../../../src/main/pipeline/failures.js';
-import type { DemoRunner } from '../../../src/main/serve/page/demo.js';
+import type { DemoRunner } from '../../../src/main/serve/page/programs.js';
 import { ask } from '../../chat/support.js';
 import { activity, at, browser, card, fakePage, startPages, UID, uuid } from './support.js';
 import { verbatim } from '../../../src/messages/index.js';

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { presetPolicy } from '../../../src/main/approvals/index.js';
 import { fromPageSchema } from '../../../src/main/protocol/index.js';
-import type { ClientSetup } from '../../../src/main/serve/page/clients.js';
+import type { ClientSetup, DemoRunner } from '../../../src/main/serve/page/programs.js';
 import type { MessageOf, MessageType } from '../../../src/main/serve/page/definition.js';
-import type { DemoRunner } from '../../../src/main/serve/page/demo.js';
 import type { PagesOptions } from '../../../src/main/serve/page/index.js';
 import { PAGE_MESSAGES } from '../../../src/main/serve/page/table.js';
 import { browser, startPages, UID, uuid } from './support.js';

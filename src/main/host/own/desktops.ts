@@ -13,7 +13,7 @@ import { OWN_DESKTOPS, subjectWithoutPlace, title, WireError, type OwnDesktop } 
 import { createEmitter } from '../../../base/emitter.js';
 import type { Closers } from '../closers.js';
 import type { HostContext } from '../control.js';
-import type { OwnDesktopControl } from '../../serve/page/desktops.js';
+import type { OwnDesktopControl } from '../../serve/page/watching.js';
 import type { Seat, SharedParts } from '../seat.js';
 import { awaySeat, openDesk, type OpenDesk, type OwnParts } from './open.js';
 

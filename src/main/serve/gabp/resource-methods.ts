@@ -5,11 +5,9 @@ import { GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
 import type { Calls } from '../../calls/index.js';
 import { JSON_TYPE, type ListedResource, callOf } from '../../calls/resources.js';
 import type { Caller } from '../../approvals/request.js';
-import { globMatches } from './glob.js';
-import type { GabpMethod, MethodDependencies } from './method.js';
-import { imagesIn } from './output.js';
+import { globMatches, type GabpMethod, type MethodDependencies } from './method.js';
+import { imagesIn, createToolCaller, type CallTool } from './tool-caller.js';
 import { parseParams } from './standard-methods.js';
-import { createToolCaller, type CallTool } from './tool-caller.js';
 import { isRecord } from '../../../base/type-guards.js';
 import { toWireError } from '../../protocol/errors.js';
 

@@ -2,6 +2,7 @@
 import { message } from '../../../messages/index.js';
 import {
   GABP_ERRORS,
+  NIL_UUID,
   GabpFault,
   gabpFailure,
   gabpSuccess,
@@ -161,3 +162,7 @@ const promptMethods = ({ calls }: Pick<MethodDependencies, 'calls'>): Map<string
       },
     ],
   ]);
+
+/** Sent to a connection before it is closed because there are too many. */
+export const noRoom = (most: number) =>
+  gabpFailure(NIL_UUID, new GabpFault(GABP_ERRORS.busy, message('gabp.no_room', { most })));

@@ -5,9 +5,8 @@ import { message } from '../../../messages/index.js';
 import { GABP_ERRORS, GabpFault, readToolCall } from '../../protocol/gabp.js';
 import type { ToolDescriptor } from '../../calls/types.js';
 import { APPLICATION, OBSERVATION } from './event-history.js';
-import { PROGRESS, type GabpMethod, type MethodDependencies } from './method.js';
+import { PROGRESS, type GabpMethod, type MethodDependencies, globMatches } from './method.js';
 import { createToolCaller } from './tool-caller.js';
-import { globMatches } from './glob.js';
 
 export const CHANNELS = [
   'tools/changed',

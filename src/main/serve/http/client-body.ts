@@ -11,7 +11,6 @@ import {
 } from '../../mcp/client-messages.js';
 import { checkJson, readJson, Refused } from '../../protocol/json.js';
 import { Unreadable } from '../../protocol/transport.js';
-import { problem } from './problem.js';
 
 export function readClientBody(text: string): unknown {
   const given = readJson(text);
@@ -51,3 +50,8 @@ function readBatch(given: readonly unknown[], text: string): unknown {
 
 const NOT_DONE =
   'Not done, because another message of this batch is wrong. Correct that one, then send the batch again.';
+
+/** Answers of the HTTP door itself, in the form of the SDK's. The text is for programs. */
+export function problem(status: number, text: string, code = -32_000, headers: Record<string, string> = {}): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message: text }, id: null }, { status, headers });
+}

@@ -11,7 +11,7 @@ import { createObservationBuffer, observationUri } from '../../mcp/observation-b
 import { createQuestionForms } from '../../mcp/questions.js';
 import { createMcpServer } from '../../mcp/server.js';
 import { cancellationsInAnyCase, onCancelled } from '../../mcp/transport.js';
-import { problem } from './problem.js';
+import { problem } from './client-body.js';
 
 export interface SessionOptions {
   version: string;

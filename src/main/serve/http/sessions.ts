@@ -7,11 +7,15 @@ import { isRecord } from '../../../base/type-guards.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import { claimOf } from '../../protocol/gabp.js';
 import type { Profile } from '../../protocol/pipe.js';
-import type { HttpAgent } from './agent.js';
-import { problem } from './problem.js';
-import { whileEarly } from '../earliness.js';
+import { problem } from './client-body.js';
+import { whileEarly, callerNow } from '../earliness.js';
 import type { Sender } from './peers.js';
 import { createStateless, openSession, type Session, type SessionOptions } from './session.js';
+import { randomUUID } from 'node:crypto';
+import type { MakeCaller } from '../../agents/caller.js';
+import type { WatchCaller } from '../../agents/same-program.js';
+import { createMcpAgent, type McpAgent } from '../mcp/agent.js';
+import type { AgentServices } from '../services.js';
 
 export interface SessionsOptions extends Omit<SessionOptions, 'backend' | 'onLeft'> {
   openAgent(peer: ProcessIdentity, asked: { claim: string | null; profile: Profile }): HttpAgent;
@@ -162,4 +166,44 @@ function claimIn(body: unknown, legacy: boolean): string | null {
   if (!isRecord(params)) return null;
   if (legacy) return claimOf(params['clientInfo']);
   return isRecord(params['_meta']) ? claimOf(params['_meta'][CLIENT_INFO_META_KEY]) : null;
+}
+
+/** One agent that came by HTTP: the process that the kernel names. Called by sessions. */
+interface HttpAgent extends Omit<McpAgent, 'written'> {
+  id: string;
+  peer: ProcessIdentity;
+  /** False once the process has ended or runs another program. */
+  isSame(): boolean;
+}
+
+export interface HttpAgentOptions extends Pick<AgentServices, 'calls' | 'agents'> {
+  makeCaller: MakeCaller;
+  watchCaller: WatchCaller;
+  /** Where the person answers. */
+  url: string;
+  /** Milliseconds until a call that waits is answered with a handle; absent: by the client's name. */
+  callLimitMs?: number;
+}
+
+export function createHttpAgent(
+  options: HttpAgentOptions,
+  peer: ProcessIdentity,
+  { claim, profile }: { claim: string | null; profile: Profile },
+): HttpAgent {
+  const { agents, makeCaller, watchCaller } = options;
+  const caller = makeCaller(peer, { claim, viaShim: false, protocol: 'mcp', connectionId: randomUUID() });
+  const watch = watchCaller(caller);
+  const agent = createMcpAgent({ ...options, profile, caller: () => callerNow(caller) });
+  agents.connected(caller);
+  return {
+    ...agent,
+    id: caller.agent.id,
+    peer,
+    isSame: watch.isSame,
+    leave() {
+      agent.leave();
+      watch.close();
+      agents.disconnected(caller);
+    },
+  };
 }

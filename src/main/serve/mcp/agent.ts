@@ -25,7 +25,7 @@ import { RESOURCE_SCHEME } from '../../mcp/resources.js';
 import { WireError } from '../../protocol/index.js';
 import type { Profile } from '../../protocol/pipe.js';
 import { createConnectionCalls } from '../connection-calls.js';
-import { withProgress } from '../gabp/call-progress.js';
+import { withProgress } from '../gabp/tool-caller.js';
 
 export interface McpAgentOptions {
   calls: Calls;

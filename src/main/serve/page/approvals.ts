@@ -1,12 +1,13 @@
 /** Decisions about requests. An Allow counts only after it is known whether a person pressed, and what lay over the page. */
 import type { Approvals } from '../../approvals/index.js';
-import type { App, DesktopReader } from '../../../native/desktop.js';
-import type { CardPictures } from './card-pictures.js';
+import type { App, DesktopReader, Capture } from '../../../native/desktop.js';
 import type { PageCover } from './page-cover.js';
-import type { Definitions, PageRefusal } from './definition.js';
+import type { Definitions, PageRefusal, Reply } from './definition.js';
 import type { PressCheck } from './press-check.js';
 import type { SeenPresses } from './seen-presses.js';
 import { message } from '../../../messages/index.js';
+import type { Imaging } from '../../evidence/imaging.js';
+import type { Picture } from '../../protocol/index.js';
 
 export interface ApprovalDependencies {
   approvals: Pick<Approvals, 'answer' | 'moreTime' | 'pressBegan' | 'revokeGrant' | 'tasks'>;
@@ -101,3 +102,23 @@ export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
 
 const runningApps = (desktop: Pick<DesktopReader, 'apps'>, signal: AbortSignal): Promise<App[]> =>
   desktop.apps(AbortSignal.any([signal, AbortSignal.timeout(APPS_TIMEOUT_MS)]));
+
+type CardPictures = (id: string) => Promise<Reply<'cardPicture'> | PageRefusal>;
+
+/** The full picture of an open card. Encoded when a page asks, once per capture. */
+export function createCardPictures(
+  approvals: Pick<Approvals, 'fullViewOf'>,
+  imaging: Pick<Imaging, 'fullPicture'>,
+): CardPictures {
+  const made = new WeakMap<Capture, Promise<Picture>>();
+
+  return async (id) => {
+    const found = approvals.fullViewOf(id);
+    if (found === null) return { ok: false, code: 'unknown_card', message: message('refused.unknown_card') };
+    const { digest, seen } = found;
+    if (seen === null) return { digest, picture: null };
+    const picture = made.get(seen.capture) ?? imaging.fullPicture(seen.capture, seen.target);
+    made.set(seen.capture, picture);
+    return { digest, picture: await picture };
+  };
+}

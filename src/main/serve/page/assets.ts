@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import sirv from 'sirv';
-import { pageHeaders } from './headers.js';
-import { watchBuiltPage } from './inline-code.js';
+import { pageHeaders, watchBuiltPage } from './headers.js';
 
 type Assets = (request: IncomingMessage, response: ServerResponse) => void;
 

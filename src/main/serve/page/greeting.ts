@@ -2,7 +2,7 @@ import { shownPolicy, type Approvals } from '../../approvals/index.js';
 import type { Chat } from '../../chat/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { Health, PopoverPlace, Status, ToPage } from '../../protocol/index.js';
-import { newestHistory, withoutImages } from './chat-history.js';
+import { newestHistory, withoutImages } from './record.js';
 import type { Audience } from './page.js';
 
 const ACTIVITY_SHOWN = 100;

@@ -12,12 +12,10 @@
  * an answer for a page that has lost the role its message needs; a page that holds up another one.
  */
 import type { Logger } from 'pino';
-import { shownCommands } from './commands.js';
-import { shownApps } from './gabp-apps.js';
+import { shownCommands, shownApps } from './programs.js';
 import { createGreetings, type GreetingSources } from './greeting.js';
-import { MAX_PAGES } from './limits.js';
+import { MAX_PAGES, createPage, type Page, type PageSocket, type Upgrade } from './page.js';
 import { sendPairings, broadcastNews, type NewsSources } from './news.js';
-import { createPage, type Page, type PageSocket, type Upgrade } from './page.js';
 import { type MessageDependencies, PAGE_MESSAGES } from './table.js';
 import { message } from '../../../messages/index.js';
 import { fromPageSchema } from '../../protocol/index.js';

@@ -6,10 +6,9 @@ import type { EvidenceRecorder } from '../../evidence/index.js';
 import type { ToPage } from '../../protocol/index.js';
 import type { Pairing } from '../pairing/index.js';
 import { createThrottle } from '../../../base/throttle.js';
-import { shownCommands } from './commands.js';
-import { shownApps, type PageApps } from './gabp-apps.js';
+import { shownCommands, shownApps, type PageApps } from './programs.js';
 import { publicStatus, type GreetingSources } from './greeting.js';
-import { withoutImages } from './chat-history.js';
+import { withoutImages } from './record.js';
 import type { Audience, Page } from './page.js';
 
 /** However often applications change, pages are told no more often. */

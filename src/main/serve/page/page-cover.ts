@@ -9,7 +9,7 @@ import { contains, overlaps } from '../../../base/rect.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
 import type { Approvals } from '../../approvals/index.js';
 import type { PressPlace } from '../../protocol/index.js';
-import { pageWindows, type IsPageWindow } from './page-windows.js';
+import { pageWindows, type IsPageWindow } from './seen-presses.js';
 
 /** `over`: what lay over it. `moved`: its window was not all the time where it was pressed. */
 export type Disturbance = { over: string } | { moved: true };

@@ -6,7 +6,6 @@ import { LRUCache } from 'lru-cache';
 import { contains } from '../../../base/rect.js';
 import type { DesktopBackend, Point, StackedWindow } from '../../../native/desktop.js';
 import type { ProcessTable } from '../../../native/peer/types.js';
-import { pageWindows, type IsPageWindow } from './page-windows.js';
 
 export interface SeenPresses {
   /** `pid`: the page's process; null where it is not known. `byPointer`: the page reports where it was pressed. */
@@ -87,4 +86,17 @@ function isOnPage(stack: readonly StackedWindow[], isOwn: IsPageWindow, point: P
     point === null ? focused : areas.some((area) => contains(area, point)),
   );
   return pressed !== undefined && isOwn(pressed);
+}
+
+export type IsPageWindow = (window: Pick<StackedWindow, 'pid' | 'managed' | 'title'>) => boolean;
+
+const TITLE = 'Chaperone';
+
+/** All windows of the program that holds the page's connection; where the kernel does not name it, those with the page's title. */
+export function pageWindows(processes: Pick<ProcessTable, 'lookup' | 'lineage'>, pid: number | null): IsPageWindow {
+  if (pid === null) return ({ managed, title }) => managed && title.includes(TITLE);
+  const executable = processes.lookup(pid)?.executable;
+  const program = (of: number) => processes.lineage(of).filter((one) => one.executable === executable);
+  const line = new Set([pid, ...program(pid).map((one) => one.pid)]);
+  return (window) => line.has(window.pid) || (window.pid !== 0 && program(window.pid).some((one) => line.has(one.pid)));
 }

@@ -1,20 +1,29 @@
 /** Every message a page may send, with who may send it and what it does. A message of the protocol without a row does not compile. */
 import { agentHandlers, type AgentDependencies } from './agents.js';
 import { approvalHandlers, type ApprovalDependencies } from './approvals.js';
-import { clientHandlers, type ClientDependencies } from './clients.js';
-import { commandHandlers, type CommandDependencies } from './commands.js';
+import {
+  clientHandlers,
+  type ClientDependencies,
+  commandHandlers,
+  type CommandDependencies,
+  gabpAppHandlers,
+  type GabpAppDependencies,
+  demoHandlers,
+  type DemoDependencies,
+} from './programs.js';
 import type { Definitions, MessageType, PageRefusal } from './definition.js';
-import { ownDesktopHandlers, type OwnDesktopDependencies } from './desktops.js';
-import { demoHandlers, type DemoDependencies } from './demo.js';
-import { gabpAppHandlers, type GabpAppDependencies } from './gabp-apps.js';
+import {
+  ownDesktopHandlers,
+  type OwnDesktopDependencies,
+  watchHandlers,
+  type WatchHandlerDependencies,
+} from './watching.js';
 import { menubarHandlers, type MenubarDependencies } from './menubar.js';
 import { pairingHandlers, type PairingDependencies } from './pairings.js';
-import { recordHandlers, type RecordDependencies } from './record.js';
-import { watchHandlers, type WatchHandlerDependencies } from './watching.js';
+import { recordHandlers, type RecordDependencies, historyBefore, withoutImages } from './record.js';
 import type { Agents } from '../../agents/index.js';
 import { message } from '../../../messages/index.js';
 import type { Chat } from '../../chat/index.js';
-import { historyBefore, withoutImages } from './chat-history.js';
 import type { DesktopReader } from '../../../native/desktop.js';
 import { switchPreset, withExcluded, type Approvals } from '../../approvals/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';

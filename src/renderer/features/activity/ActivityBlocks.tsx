@@ -1,13 +1,12 @@
 /** The rows of the record in a virtual list, with a heading for each day. */
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode, useRef } from 'react';
 import { dayName, dayOf } from '../../ui/formats.js';
 import type { ActivityLog, ActivityLogStore } from '../../state/activity-log.js';
 import { chunksOf, sectionId, type ActivitySection } from '../../state/activity-sections.js';
 import type { Activity } from '../../../main/protocol/index.js';
 import { ActivityItem } from './ActivityItem.js';
-import { DroppedSections } from './DroppedSections.js';
 import { VirtualBlock, createVirtualList, type VirtualList } from '../../ui/VirtualList.js';
-import { createSlowScroll, type RunOnSlowScroll } from '../../ui/window-events.js';
+import { createSlowScroll, type RunOnSlowScroll, onScrollOrResize } from '../../ui/window-events.js';
 
 const ROW_PX = 61;
 /** Rows of a block. */
@@ -197,4 +196,43 @@ function partsOf(sections: ActivitySection[]): Part[] {
     start += section.count;
   }
   return parts;
+}
+
+/** This near to the window. */
+const AHEAD_PX = 4_000;
+
+interface DroppedProps {
+  sections: ActivitySection[];
+  heightOf(section: ActivitySection): number;
+  onNear(id: string): void;
+  /** Looks again when the connection is back. */
+  online: boolean;
+}
+
+/** Where consecutive sections of the list were dropped: an empty box of their height, which has those near the window loaded again. */
+function DroppedSections({ sections, heightOf, onNear, online }: DroppedProps): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const look = useRef(() => {});
+  useEffect(() => {
+    look.current = () => {
+      if (!online || box.current?.checkVisibility() !== true) return;
+      const { top, bottom } = box.current.getBoundingClientRect();
+      if (bottom < -AHEAD_PX || top > window.innerHeight + AHEAD_PX) return;
+      const near = sectionAt(sections, heightOf, window.innerHeight / 2 - top);
+      if (near !== undefined) onNear(near.id);
+    };
+    look.current();
+  });
+  useEffect(() => onScrollOrResize(() => look.current()), []);
+  return <div ref={box} style={{ height: sections.reduce((sum, section) => sum + heightOf(section), 0) }} />;
+}
+
+/** The one there, or the nearest. */
+function sectionAt(
+  sections: ActivitySection[],
+  heightOf: DroppedProps['heightOf'],
+  place: number,
+): ActivitySection | undefined {
+  let bottom = 0;
+  return sections.find((section) => (bottom += heightOf(section)) > place) ?? sections.at(-1);
 }

@@ -2,8 +2,8 @@
 import { memo, type ReactNode } from 'react';
 import { cardTone, effectIcon } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
-import { clockTime } from '../../ui/time.js';
-import type { Activity } from '../../../main/protocol/index.js';
+import { clockTime } from '../../ui/formats.js';
+import type { Activity, Status } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agents.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
@@ -11,7 +11,37 @@ import { TitleText } from '../requests/CardHead.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
+import { OUTCOMES, useOutcome, isDone } from '../../app/actions.js';
+import type { PageState } from '../../state/state.js';
+
+const MAX_ROWS = 12;
+
+/** The latest actions on the home view. */
+export function RecentActivity({ state }: { state: PageState }): ReactNode {
+  const { activity, status } = state;
+  return (
+    <section className="region" id="activity" aria-labelledby="h-activity" tabIndex={-1}>
+      <div className="region-h">
+        <h2 id="h-activity">{t('page.activity.heading')}</h2>
+        <RecordState status={status} />
+      </div>
+      {activity.length === 0 ? (
+        <p className="panel-b panel mut">{t('page.activity.empty')}</p>
+      ) : (
+        <ol className="list">
+          {activity.slice(0, MAX_ROWS).map((row) => (
+            <ActivityItem key={row.executionId} row={row} />
+          ))}
+        </ol>
+      )}
+      {activity.length === 0 ? null : (
+        <a className="lnk more-rows" href={hrefOf({ view: 'activity' })}>
+          {t('page.activity.all')}
+        </a>
+      )}
+    </section>
+  );
+}
 
 type Picture = Activity['thumbnail'];
 
@@ -92,6 +122,18 @@ function Thumbnail({ picture, app }: { picture: Picture; app: string | null }): 
       ) : (
         <img src={pictureUrl(picture)} width={64} height={40} alt="" decoding="async" />
       )}
+    </span>
+  );
+}
+
+/** Whether the record is unchanged, as far as the host has checked it. */
+export function RecordState({ status }: { status: Status }): ReactNode {
+  const { recordVerified: verified, recordChecking: percent } = status;
+  if (percent !== undefined) return <span className="end out mut">{t('page.activity.checking', { percent })}</span>;
+  return (
+    <span className={`end out ${verified ? 'ok' : 'bad'}`}>
+      <Icon name={verified ? 'shield' : 'alert'} />
+      {verified ? t('page.activity.verified') : t('page.activity.broken')}
     </span>
   );
 }

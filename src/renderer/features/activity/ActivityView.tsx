@@ -1,14 +1,14 @@
 /** The record, newest first, by day: loaded in pages, rendered near the window only. */
 import { useEffect, useRef, useSyncExternalStore, type ReactNode, useState } from 'react';
 import { ActivityBlocks } from './ActivityBlocks.js';
-import { RecordState } from './RecordState.js';
+import { RecordState } from './ActivityItem.js';
 import { Button } from '../../ui/Button.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader } from '../../ui/Region.js';
 import type { ActivityLogStore } from '../../state/activity-log.js';
 import { rowsIn } from '../../state/activity-sections.js';
 import { t, formatter } from '../../strings.js';
-import type { ViewProps } from '../../app/props.js';
+import type { ViewProps } from '../../app/actions.js';
 import {
   EFFECTS,
   outcomeSchema,

@@ -2,11 +2,10 @@
 import { type ReactNode, useState } from 'react';
 import { AppsRegion } from '../apps/AppsRegion.js';
 import { Button, FoldButton } from '../../ui/Button.js';
-import { TakeOverButton } from '../live/TakeOverButton.js';
+import { TakeOverButton } from '../live/LiveView.js';
 import { ViewHeader } from '../../ui/Region.js';
 import { t, formatter } from '../../strings.js';
-import type { ViewProps } from '../../app/props.js';
-import type { Actions } from '../../app/actions.js';
+import type { ViewProps, Actions } from '../../app/actions.js';
 import {
   MAX_AGENT_NAME_LENGTH,
   type Status,
@@ -16,17 +15,16 @@ import {
   type Grant,
   type OwnDesktop,
 } from '../../../main/protocol/index.js';
-import { AgentIdentity } from '../requests/CardExact.js';
+import { AgentIdentity, MessageText } from '../requests/CardExact.js';
 import { CutText, AskerName } from '../requests/CardHead.js';
 import { AgentInitials } from '../../ui/agents.js';
 import { PauseReason } from '../../ui/Banner.js';
 import { message } from '../../../messages/index.js';
-import { clockTime } from '../../ui/time.js';
+import { clockTime } from '../../ui/formats.js';
 import type { PageState } from '../../state/state.js';
 import { WriteToAgent } from './WriteToAgent.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { MessageText } from '../requests/MessageText.js';
 import { CurrentAction } from './CurrentActions.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 

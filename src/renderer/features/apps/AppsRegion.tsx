@@ -1,7 +1,7 @@
 /** The GABP applications: the state of each, its log, and what it wants seen. Not shown where no file names any. */
 import { type ReactNode, useState } from 'react';
 import type { ShownGabpApp } from '../../../main/protocol/index.js';
-import type { ViewProps } from '../../app/props.js';
+import type { ViewProps } from '../../app/actions.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/rows.js';
 import { Button, FoldButton } from '../../ui/Button.js';
@@ -11,7 +11,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { CutText } from '../requests/CardHead.js';
 import type { Ask } from '../../net/host-questions.js';
 import { useLoaded } from '../../ui/loaded.js';
-import { clockTime } from '../../ui/time.js';
+import { clockTime } from '../../ui/formats.js';
 
 /** `onlyAttention`: only those that refuse calls until the person has seen something. */
 export function AppsRegion({ state, actions, onlyAttention = false }: ViewProps & { onlyAttention?: boolean }) {

@@ -2,13 +2,16 @@
 import { useMemo, useRef, type ReactNode, useEffect, useState, type ReactElement, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
 import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
-import { busyAgents, turns, type Turn } from '../../state/select.js';
+import { busyAgents, turns, type Turn, openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { agentName, AgentInitials } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { Button } from '../../ui/Button.js';
+import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
+import { CutText } from '../requests/CardHead.js';
+import { Icon } from '../../ui/Icon.js';
 
 export function Conversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
   const all = useMemo(() => turns(state.chat, state.pending, state.gap), [state.chat, state.pending, state.gap]);
@@ -212,4 +215,32 @@ function isOccupied(): boolean {
 function overlaps(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return bottom > 0 && top < window.innerHeight;
+}
+
+/** In the popover: the conversation, folded to one line while requests wait. Once opened it stays open. */
+export function FoldedConversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const idle = openSlots(state).length === 0;
+  const [open, setOpen] = useState(idle);
+  if (idle && !open) setOpen(true);
+  if (open) return <Conversation state={state} actions={actions} />;
+  return (
+    <button type="button" className="fold alone" id="conversation" aria-expanded={false} onClick={() => setOpen(true)}>
+      <Icon name="chat" />
+      <span className="trunc">
+        <FoldedText state={state} />
+      </span>
+      <span className="end">
+        <Icon name="down" />
+      </span>
+    </button>
+  );
+}
+
+function FoldedText({ state }: { state: PageState }): ReactNode {
+  const { pending, chat } = state;
+  if (pending.length === 0) return t('page.chat.heading');
+  if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
+  const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
+  if (asked?.type !== 'agentMessage') return t('page.chat.heading');
+  return <CutText text={t('page.chat.asked', { agent: agentName(asked.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />;
 }

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence, Grant } from '../../../main/protocol/index.js';
 import { duration, secondTime, fileSize } from '../../ui/formats.js';
-import { oneLine, type ShownResult, type ShownTrace } from './trace.js';
+import { oneLine, type ShownResult, type ShownTrace } from './load-evidence.js';
 import { agentName } from '../../ui/agents.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { grantName } from '../settings/GrantList.js';

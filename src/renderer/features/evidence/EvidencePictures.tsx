@@ -4,7 +4,7 @@ import type { Ask } from '../../net/host-questions.js';
 import { useFile, usePicture } from './load-evidence.js';
 import { toPlainText, titleText, type Evidence, type EvidenceFileName } from '../../../main/protocol/index.js';
 import { formatter, t } from '../../strings.js';
-import { isDone } from '../../app/outcomes.js';
+import { isDone } from '../../app/actions.js';
 import { EvidenceShot, EvidenceSlider, Outlines, percent, type Shot, type Overlay } from './EvidenceShot.js';
 import { Button } from '../../ui/Button.js';
 import { useLoaded, valueOf } from '../../ui/loaded.js';

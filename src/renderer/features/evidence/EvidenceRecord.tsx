@@ -9,7 +9,7 @@ import { TitleText } from '../requests/CardHead.js';
 import { Button } from '../../ui/Button.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { isDone } from '../../app/outcomes.js';
+import { isDone } from '../../app/actions.js';
 import { Panel } from '../../ui/Region.js';
 import { valueOf } from '../../ui/loaded.js';
 

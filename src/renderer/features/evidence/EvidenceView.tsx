@@ -11,12 +11,19 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { ViewHeader, Panel } from '../../ui/Region.js';
 import { duration, exactDay, milliseconds } from '../../ui/formats.js';
 import { cardTone, effectIcon } from '../../ui/effects.js';
-import { useEvidence, useFile, useParsedFile, type LoadedFile } from './load-evidence.js';
-import { parseResult, parseTrace, type TraceStep, type ShownTrace } from './trace.js';
+import {
+  useEvidence,
+  useFile,
+  useParsedFile,
+  type LoadedFile,
+  parseResult,
+  parseTrace,
+  type TraceStep,
+  type ShownTrace,
+} from './load-evidence.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
-import type { ViewProps } from '../../app/props.js';
-import { OUTCOMES, useOutcome, isDone } from '../../app/outcomes.js';
+import { type ViewProps, OUTCOMES, useOutcome, isDone } from '../../app/actions.js';
 import { valueOf, type Loaded } from '../../ui/loaded.js';
 
 export function EvidenceView({ state, actions, executionId }: ViewProps & { executionId: string }): ReactNode {

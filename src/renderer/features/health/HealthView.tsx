@@ -2,15 +2,14 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import { FactRow } from '../../ui/rows.js';
-import { FirstStepsLink } from '../setup/FirstStepsLink.js';
-import { HealthRow } from './HealthRow.js';
-import { Permissions } from './Permissions.js';
+import { FirstStepsLink } from '../setup/FirstSteps.js';
+import { HealthRow, Permissions } from './Permissions.js';
 import { SentenceText, CopyLine } from '../../ui/commands.js';
 import { ViewHeader, Region } from '../../ui/Region.js';
-import { clockTime } from '../../ui/time.js';
+import { clockTime } from '../../ui/formats.js';
 import type { Health, Status, AnswerTo } from '../../../main/protocol/index.js';
 import { say, t, textIfKnown } from '../../strings.js';
-import type { ViewProps } from '../../app/props.js';
+import type { ViewProps } from '../../app/actions.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 
 type CheckState = { checked: HealthCheck | null; state: 'idle' | 'checking' | 'failed' };

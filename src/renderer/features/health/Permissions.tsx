@@ -6,9 +6,9 @@ import type { PageState } from '../../state/state.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { CopyLine, SentenceText } from '../../ui/commands.js';
-import { HealthRow, type HealthLevel } from './HealthRow.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { Region } from '../../ui/Region.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
 
 type State = Health['permissions'][string];
 
@@ -192,5 +192,42 @@ function Steps({ of }: { of: readonly string[] }): ReactNode {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** A row of the health view: title, status, and below it what to do. */
+type HealthLevel = 'good' | 'bad' | 'warn' | 'none';
+
+const LEVEL_ICONS: Record<HealthLevel, { icon: IconName; tone: string }> = {
+  good: { icon: 'success', tone: 'ok' },
+  bad: { icon: 'failure', tone: 'bad' },
+  warn: { icon: 'alert', tone: 'wait' },
+  none: { icon: 'minus', tone: '' },
+};
+
+interface RowProps {
+  title: string;
+  text?: string | null;
+  level: HealthLevel;
+  status: string;
+  children?: ReactNode;
+}
+
+export function HealthRow({ title, text = null, level, status, children = null }: RowProps): ReactNode {
+  const { icon, tone } = LEVEL_ICONS[level];
+  return (
+    <li className="item" data-anchor>
+      <Icon name={icon} tone={`tone-${tone}`} />
+      <span className="name">
+        <RevealedText text={title} />
+      </span>
+      <span className={`out ${tone}`}>{status}</span>
+      {text === null ? null : (
+        <p className="detail">
+          <RevealedText text={text} />
+        </p>
+      )}
+      {children}
+    </li>
   );
 }

@@ -1,31 +1,29 @@
 /** The home view: requests, active grants, the conversation and recent activity; before first use, an introduction. */
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { AlertOffer } from '../alerts/AlertChoices.js';
-import { RecentActivity } from '../activity/RecentActivity.js';
-import { Conversation } from '../chat/Conversation.js';
-import { FirstRun } from '../setup/FirstRun.js';
+import { RecentActivity } from '../activity/ActivityItem.js';
+import { Conversation, FoldedConversation } from '../chat/Conversation.js';
+import { FirstRun, needsFirstSteps, useFirstSteps } from '../setup/FirstRun.js';
 import { FirstSteps } from '../setup/FirstSteps.js';
-import { FoldedConversation } from '../chat/FoldedConversation.js';
 import { FullPicture } from '../requests/FullPicture.js';
 import { RequestList } from '../requests/RequestList.js';
 import { OwnDesktops } from '../desktops/OwnDesktops.js';
 import { AppsRegion } from '../apps/AppsRegion.js';
-import { RunningCommands } from './RunningCommands.js';
 import { RunningTasks } from './RunningTasks.js';
-import { needsFirstSteps, useFirstSteps } from '../setup/first-steps.js';
-import { useFullPictureRoute, useFullPictureScroll } from '../requests/full-picture-route.js';
+import { useFullPictureRoute, useFullPictureScroll } from '../requests/CardPicture.js';
 import { isFresh } from '../../state/select.js';
-import type { ViewProps } from '../../app/props.js';
-import { toPlainText, type ElsewhereHost, type Grant } from '../../../main/protocol/index.js';
+import type { ViewProps, Actions } from '../../app/actions.js';
+import { toPlainText, type ElsewhereHost, type Grant, type KeptCommand } from '../../../main/protocol/index.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { CommandText } from '../../ui/commands.js';
 import { Icon } from '../../ui/Icon.js';
 import { Region } from '../../ui/Region.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { countdown, useNow } from '../../ui/time.js';
+import { countdown, useNow, clockTime } from '../../ui/formats.js';
 import { grantDetail, grantName, useRunningGrants } from '../settings/GrantList.js';
 import { ActionRow } from '../../ui/rows.js';
+import { Button } from '../../ui/Button.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
   const pictureCardId = useFullPictureRoute();
@@ -226,4 +224,63 @@ function remainingText({ expiresAt, usesLeft, used = 0 }: Grant, now: number): s
 function hours(ms: number): string {
   const minutes = Math.ceil(ms / 60_000);
   return t('page.needs.hours', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+interface CommandsProps {
+  state: PageState;
+  actions: Pick<Actions, 'send'>;
+}
+
+/** Commands that run on after their call, with buttons to end them. */
+function RunningCommands({ state, actions }: CommandsProps): ReactNode {
+  if (state.role !== 'paired' || state.commands.length === 0) return null;
+  return (
+    <Region id="commands" heading={t('page.commands.title')}>
+      <ul className="list">
+        {state.commands.map((command) => (
+          <CommandRow key={command.id} command={command} disabled={state.connection !== 'open'} actions={actions} />
+        ))}
+      </ul>
+    </Region>
+  );
+}
+
+interface RowProps {
+  command: KeptCommand;
+  disabled: boolean;
+  actions: CommandsProps['actions'];
+}
+
+function CommandRow({ command, disabled, actions }: RowProps): ReactNode {
+  const { id, outlives } = command;
+  return (
+    <ActionRow
+      id={`command-${id}`}
+      icon="terminal"
+      name={command.command}
+      action={t('page.commands.end')}
+      disabled={disabled}
+      onPress={() => actions.send({ type: 'endCommand', id })}
+    >
+      <p className="detail">
+        <RevealedText
+          text={t('page.commands.by', {
+            agent: command.agent,
+            time: clockTime(command.since),
+            processes: command.processes,
+          })}
+        />
+      </p>
+      <div className="detail">
+        <Button
+          variant="sm"
+          disabled={disabled}
+          aria-describedby={`command-${id}`}
+          onClick={() => actions.send({ type: 'outliveCommand', id, on: !outlives })}
+        >
+          {outlives ? t('page.commands.end_with') : t('page.commands.outlive')}
+        </Button>
+      </div>
+    </ActionRow>
+  );
 }

@@ -10,7 +10,7 @@ import { ActionRow } from '../../ui/rows.js';
 import { agentName } from '../../ui/agents.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { countdown, useNow } from '../../ui/time.js';
+import { countdown, useNow } from '../../ui/formats.js';
 
 interface Props {
   state: PageState;

@@ -3,13 +3,12 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.js';
 import { CurrentActions } from '../agents/CurrentActions.js';
 import { Icon } from '../../ui/Icon.js';
-import { TakeOverButton } from './TakeOverButton.js';
 import { ViewHeader } from '../../ui/Region.js';
-import { useLiveFrame } from './live-frame.js';
-import { ScreenOrNotice } from './LiveScreen.js';
-import { clockTime } from '../../ui/time.js';
+import { useLiveFrame, ScreenOrNotice } from './LiveScreen.js';
+import { clockTime } from '../../ui/formats.js';
 import { t } from '../../strings.js';
-import type { ViewProps } from '../../app/props.js';
+import type { ViewProps, Actions } from '../../app/actions.js';
+import type { PageState } from '../../state/state.js';
 
 export function LiveView({ state, actions }: ViewProps): ReactNode {
   const online = state.connection === 'open';
@@ -64,5 +63,21 @@ function SinglePicture({ watch, online }: { watch: WatchDesktop; online: boolean
       )}
       {live === null ? null : <p className="small mut">{t('page.live.taken_at', { time })}</p>}
     </div>
+  );
+}
+
+/** Stops what acts on the desktop and pauses all agents. Disabled while they are paused. */
+export function TakeOverButton({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
+  const disabled = state.connection !== 'open' || state.status.paused !== null;
+  return (
+    <Button
+      variant="sm"
+      icon="hand"
+      disabled={disabled}
+      title={t('page.agents.take_over_text')}
+      onClick={() => actions.send({ type: 'takeOver' })}
+    >
+      {t('page.agents.take_over')}
+    </Button>
   );
 }

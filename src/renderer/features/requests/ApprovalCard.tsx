@@ -7,7 +7,7 @@ import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { useDraft } from '../chat/drafts.js';
-import { CardExact } from './CardExact.js';
+import { CardExact, splitNotes } from './CardExact.js';
 import { CardFoot } from './CardFoot.js';
 import { CardHead } from './CardHead.js';
 import { DesktopFoot } from './DesktopFoot.js';
@@ -18,7 +18,6 @@ import { lastingKinds } from './GrantChoices.js';
 import { isRed } from '../../ui/effects.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText, RevealedSegments } from '../../ui/RevealedText.js';
-import { splitNotes } from './card-notes.js';
 import { TaskFields } from './TaskFields.js';
 
 export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {

@@ -1,14 +1,13 @@
 /** The unfolded part of a card: the request as sent, its target, and the agent's process. */
 import type { ReactNode } from 'react';
-import { clockTime } from '../../ui/time.js';
+import { clockTime } from '../../ui/formats.js';
 import { askerName, type Card } from '../../../main/protocol/index.js';
 import { formatter, say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows, FactRow } from '../../ui/rows.js';
 import { ExactSteps } from './CardSteps.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { splitNotes } from './card-notes.js';
-import { MessageText } from './MessageText.js';
-import { message } from '../../../messages/index.js';
+import { message, type Message, type Code } from '../../../messages/index.js';
+import { CutText } from './CardHead.js';
 
 export function CardExact({ card }: { card: Card }): ReactNode {
   return (
@@ -118,4 +117,67 @@ function Claim({ name }: { name: string }): ReactNode {
       <span className="dim">{t('page.card.rows.claim_note')}</span>
     </>
   );
+}
+
+/** A sentence with names in it that others chose: each is marked and cut by itself. */
+export function MessageText({ message, most }: { message: Message; most?: number }): ReactNode {
+  const length = most === undefined ? {} : { most };
+  return formatter
+    .parts(message)
+    .map(({ kind, text }, index) => (kind === 'words' ? text : <CutText key={index} text={text} {...length} />));
+}
+
+const MAX_SENTENCES = 2;
+/** What the act is about, or who is behind it: no sentences of advice. */
+const FACTS: ReadonlySet<Code> = new Set<Code>([
+  'verbatim',
+  'note.window_shows',
+  'note.link_asked_by',
+  'note.opened_by',
+  'note.opener_unknown',
+]);
+const TWO_SENTENCES: ReadonlySet<Code> = new Set<Code>([
+  'note.paired_page_can',
+  'note.ends_application',
+  'note.button_stays_down',
+  'note.agent_learns',
+  'note.never_told',
+]);
+/** In order of importance, before all others. */
+const FIRST: readonly Code[] = [
+  ...([
+    'note.own_files',
+    'note.has_consequences',
+    'note.address_says',
+    'note.asked_anyway',
+    'note.paired_page_can',
+    'note.ends_application',
+    'note.no_name',
+    'note.app_silent',
+    'note.not_whole',
+    'note.no_amount',
+    'note.no_content',
+    'note.field_unreadable',
+    'note.not_a_control',
+    'note.unknown_name',
+    'note.started_on_page',
+  ] as const),
+  ...(['note.covered_by', 'note.covered_by_popup', 'note.still_held', 'note.outside_sandbox'] as const),
+  ...(['note.drags_to', 'note.drags_to_desktop', 'note.ends_over', 'note.ends_over_desktop'] as const),
+  ...(['note.goes_to_focus', 'note.goes_to_point', 'note.read_from_picture', 'note.replaces', 'note.empties'] as const),
+];
+
+/** The notes shown on a card: all facts, and the two most important sentences. The others are in the exact request. Pure. */
+export function splitNotes(notes: readonly Message[]) {
+  const rank = ({ code }: Message) => (FIRST.includes(code) ? FIRST.indexOf(code) : FIRST.length);
+  const sentences = notes.filter(({ code }) => !FACTS.has(code)).toSorted((one, other) => rank(one) - rank(other));
+  const chosen = new Set<Message>();
+  let room = MAX_SENTENCES;
+  for (const note of sentences) {
+    room -= TWO_SENTENCES.has(note.code) ? 2 : 1;
+    if (room < 0) break;
+    chosen.add(note);
+  }
+  const isShown = (note: Message) => FACTS.has(note.code) || chosen.has(note);
+  return { shown: notes.filter(isShown), others: notes.filter((note) => !isShown(note)) };
 }

@@ -6,9 +6,8 @@ import type { Slot } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-import { useNow } from '../../ui/time.js';
-import { useArmed, type Arming } from './armed.js';
-import { useKeyTooSoon, usePress, type Missed } from './press.js';
+import { useNow } from '../../ui/formats.js';
+import { useArmed, type Arming, useKeyTooSoon, usePress, type Missed } from './press.js';
 
 interface Props {
   slot: Slot;

@@ -1,9 +1,8 @@
 /** Allow for what is dangerous: held for a second with pointer or Space. A click does nothing. */
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
-import type { Arming } from './armed.js';
+import { type Arming, pressPlace, type Missed } from './press.js';
 import { useHold } from './hold.js';
-import { pressPlace, type Missed } from './press.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 

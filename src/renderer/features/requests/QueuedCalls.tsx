@@ -1,7 +1,7 @@
 /** Calls that become requests once an earlier one of the same agent is answered: how many, and what they do. */
 import type { ReactNode } from 'react';
 import { MAX_AGENT_NAME_LENGTH, type CurrentCall } from '../../../main/protocol/index.js';
-import type { AgentQueue } from '../../state/waiting.js';
+import type { AgentQueue } from '../../state/select.js';
 import { t } from '../../strings.js';
 import { CutText, TitleText } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';

@@ -1,19 +1,20 @@
 /** The waiting requests, oldest first; the calls queued behind them; and for a while the answered ones. */
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Actions } from '../../app/actions.js';
-import type { PageState, Slot } from '../../state/state.js';
+import type { PageState, Slot, Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { queuedBehind, countEnded } from '../../state/waiting.js';
+import { queuedBehind, countEnded } from '../../state/select.js';
 import { QueuedCalls } from './QueuedCalls.js';
 import { useAfterPress, useFocusOnEnd } from '../../ui/window-events.js';
 import { FoldButton } from '../../ui/Button.js';
-import { AnsweredRequest } from './AnsweredRequest.js';
 import { ApprovalCard } from './ApprovalCard.js';
 import type { Card } from '../../../main/protocol/index.js';
-import { countdown, useNow } from '../../ui/time.js';
+import { countdown, useNow } from '../../ui/formats.js';
 import { cardTone, effectIcon, isRed } from '../../ui/effects.js';
 import { AskerName, TitleText, wantsTo } from './CardHead.js';
-import { Icon } from '../../ui/Icon.js';
+import { Icon, type IconName } from '../../ui/Icon.js';
+import { RevealedText } from '../../ui/RevealedText.js';
+import { useDraft } from '../chat/drafts.js';
 
 /** How long answered requests stay once neither pointer nor focus is in the list. */
 const CLEAR_AFTER_MS = 12_000;
@@ -278,4 +279,51 @@ function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; 
       <span className="end num dim">{countdown(left)}</span>
     </button>
   );
+}
+
+interface AnsweredProps {
+  card: Card;
+  settled: Settled;
+  titleId?: string;
+}
+
+/** The result of an answered card: who, what, and how it ended. */
+export function AnsweredRequest({ card, settled, titleId = `t-${card.id}` }: AnsweredProps): ReactNode {
+  const { icon, tone, words } = ending(settled);
+  const [draft] = useDraft('denial', card.id);
+  const unsent = draft.trim() !== (settled.message ?? '') ? draft.trim() : '';
+  return (
+    <div className={unsent === '' ? 'answered-request' : 'answered-request with-unsent'}>
+      <Icon name={effectIcon(card)} />
+      <span id={titleId}>
+        <b>
+          <AskerName agent={card.agent} />
+        </b>
+        {t('page.marks.comma')}
+        <TitleText subject={card.subject} lower />
+      </span>
+      <span className={`end out ${tone}`}>
+        <Icon name={icon} />
+        {words}
+      </span>
+      {unsent === '' ? null : (
+        <p className="small mut unsent">
+          <RevealedText text={t('page.answered.unsent', { text: unsent })} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ending(settled: Settled): { icon: IconName; tone: string; words: string } {
+  if (settled.decision === 'allow')
+    return { icon: 'check', tone: 'ok', words: t('page.answered.allowed') + where(settled.by) };
+  if (settled.reason === 'timeout') return { icon: 'clock', tone: '', words: t('page.answered.timeout') };
+  if (settled.reason === 'withdrawn') return { icon: 'minus', tone: '', words: t('page.answered.withdrawn') };
+  if (settled.reason === 'gone') return { icon: 'minus', tone: '', words: t('page.answered.gone') };
+  return { icon: 'x', tone: '', words: t('page.answered.denied') + where(settled.by) };
+}
+
+function where(by: string): string {
+  return by === 'popover' ? t('page.answered.elsewhere') : '';
 }

@@ -1,10 +1,9 @@
 /** Pinned on every view while something that waits for the person is out of sight: who wants what, and the way there. */
 import { useEffect, type MouseEvent, type ReactNode } from 'react';
-import { scrollToWaiting, WAITING_HREF } from './scroll-to-waiting.js';
+import { scrollToWaiting, WAITING_HREF, useOutOfView } from './out-of-view.js';
 import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/window-events.js';
-import { useOutOfView } from './out-of-view.js';
-import type { Waiting } from '../../state/waiting.js';
+import type { Waiting } from '../../state/select.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { cardTone, effectIcon } from '../../ui/effects.js';

@@ -1,8 +1,8 @@
 /** Which requests and questions are out of view, and scrolling to a new one while nobody uses the page. */
 import { useEffect, useRef, useState } from 'react';
-import type { Waiting } from '../../state/waiting.js';
+import type { Waiting } from '../../state/select.js';
 import { onScrollOrResize } from '../../ui/window-events.js';
-import { elementOf, scrollToWaiting } from './scroll-to-waiting.js';
+import { PAGE_SCROLLED } from './press.js';
 
 /** Without input for this long, the person is not reading one place of the page. */
 const IDLE_MS = 5_000;
@@ -131,4 +131,31 @@ function sameItems(one: readonly OutOfView[], other: readonly OutOfView[]): bool
     const same = other[index];
     return item.id === same?.item.id && above === same.above && partly === same.partly;
   });
+}
+
+// Scrolls to what waits for the person, and disables decision buttons for a moment.
+
+/** The address that leads to the oldest that waits. */
+export const WAITING_HREF = '#waiting';
+
+/** Only what the home page shows now; null elsewhere, and for a question in a folded conversation. */
+function elementOf({ kind, id }: Waiting): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[data-${kind}="${CSS.escape(id)}"]`);
+}
+
+/** False where it is not on the screen at all, as on another view. */
+export function scrollToWaiting(item: Waiting, focus: boolean): boolean {
+  const element = elementOf(item) ?? unfoldConversation();
+  if (element === null || !element.checkVisibility()) return false;
+  element.scrollIntoView({ block: 'start', behavior: 'instant' });
+  if (focus) element.focus({ preventScroll: true });
+  window.dispatchEvent(new Event(PAGE_SCROLLED));
+  return true;
+}
+
+/** In the popover the conversation is one line while requests wait. */
+function unfoldConversation(): HTMLElement | null {
+  const fold = document.querySelector<HTMLElement>('#conversation[aria-expanded="false"]');
+  fold?.click();
+  return fold;
 }

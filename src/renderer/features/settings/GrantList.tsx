@@ -1,7 +1,7 @@
 /** The grants beyond single actions, with buttons to revoke them. */
 import type { Actions } from '../../app/actions.js';
 import type { ReactNode } from 'react';
-import { clockTime, useNow } from '../../ui/time.js';
+import { clockTime, useNow } from '../../ui/formats.js';
 import type { Grant } from '../../../main/protocol/index.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';

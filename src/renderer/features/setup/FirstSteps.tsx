@@ -1,15 +1,24 @@
 /** The introduction in the popover, in steps: what this is, permissions, and connecting an agent. Can be left at any step. */
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { lacksPermission, STEPS, usePermissionPolling, type FirstStepsState, type FirstStep } from './first-steps.js';
+import {
+  lacksPermission,
+  STEPS,
+  usePermissionPolling,
+  type FirstStepsState,
+  type FirstStep,
+  clientsRefreshKey,
+  Hero,
+  withAutomation,
+} from './FirstRun.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
 import { Button } from '../../ui/Button.js';
 import { useRootAttribute } from '../../ui/window-events.js';
 import { ConnectAgent } from './ConnectAgent.js';
 import { DemoPanel } from './DemoPanel.js';
-import { clientsRefreshKey, Hero, withAutomation } from './FirstRun.js';
 import { Permissions } from '../health/Permissions.js';
+import { hrefOf } from '../../app/route.js';
 
 interface Props {
   first: FirstStepsState;
@@ -95,5 +104,16 @@ function PermissionsStep({ state, actions }: { state: PageState; actions: Action
           : t('page.setup.steps.all')}
       </p>
     </>
+  );
+}
+
+/** A link to the introduction. */
+export function FirstStepsLink(): ReactNode {
+  return (
+    <p className="small mut">
+      <a href={hrefOf({ view: 'welcome' })}>{t('page.setup.steps.again')}</a>
+      {t('page.marks.colon')}
+      {t('page.setup.steps.again_text')}
+    </p>
   );
 }

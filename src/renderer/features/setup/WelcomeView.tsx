@@ -1,10 +1,9 @@
 /** The introduction again, by a link. */
 import type { ReactNode } from 'react';
-import { FirstRun } from './FirstRun.js';
+import { FirstRun, useFirstSteps } from './FirstRun.js';
 import { FirstSteps } from './FirstSteps.js';
-import { useFirstSteps } from './first-steps.js';
 import { hrefOf } from '../../app/route.js';
-import type { ViewProps } from '../../app/props.js';
+import type { ViewProps } from '../../app/actions.js';
 
 export function WelcomeView({ state, actions }: ViewProps): ReactNode {
   const first = useFirstSteps();
