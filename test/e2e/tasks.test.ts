@@ -139,6 +139,19 @@ describe('a task', () => {
     },
   );
 
+  test('covers pictures of its windows, and no longer than it runs', { timeout: 120_000 }, async () => {
+    const { app, id } = await shop.window();
+    const picture = () => agent.call('capture_window_screenshot', { name: `applications/${app.pid}/windows/${id}` });
+    await started();
+    const before = requests();
+    expect((await done(picture())).images).toHaveLength(1);
+    expect(requests()).toBe(before);
+    expect((await asks(agent.call('capture_screenshot'))).effect).toBe('disclose');
+    await done(agent.call('finish_task'));
+    const card = await asks(picture());
+    expect([card.tool, card.effect]).toEqual(['capture_window_screenshot', 'disclose']);
+  });
+
   test('asks for what is outside it, and goes on', { timeout: 240_000 }, async () => {
     await started();
     const sending = await asks(agent.call('click_element', { parent: 'chromium', role: 'button', title: 'Send order' })); // prettier-ignore
