@@ -49,6 +49,8 @@ describe('a grant for a site', () => {
   it('is offered for no application that is not opened at a site', () => {
     const elsewhere = requestFacts({ ...requestOf(), plan: { ...planOf(), application: { ...CHROMIUM, program: '' }, window: null } }); // prettier-ignore
     expect(choicesFor(elsewhere, [], rules).map(({ kind }) => kind)).toEqual(['once']);
+    const unknown = requestFacts(requestOf({ app: { ...MOUSEPAD, program: '' } }));
+    expect(choicesFor(unknown, [], rules).map(({ kind }) => kind)).toEqual(['once']);
   });
 });
 
