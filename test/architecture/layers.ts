@@ -73,8 +73,11 @@ export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
 export const BUDGET = { lines: 112_169, files: 718 };
 
-/** Shorter files belong into the one file of their folder that imports them; so many do not, towards none. */
-export const SMALL = { lines: 40, files: 12 };
+/** Shorter files belong into the one file of their folder that imports them, but for these four, which are loaded first or late. */
+export const SMALL = { lines: 40, files: 4 };
+
+/** Lines of the file in the middle, by length: a reader of one subject opens few files. */
+export const MEDIAN = 110;
 
 /** Written by a script, as long as what they are made from. */
 export const GENERATED: ReadonlySet<string> = new Set(['src/messages/parameters.ts']);
