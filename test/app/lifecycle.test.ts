@@ -9,7 +9,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { inEnglish } from '../../src/messages/index.js';
 import { openSimulated } from '../../src/native/simulated/index.js';
 import { EarlyQuit } from '../../src/main/app/start.js';
-import { handleProcessEvents } from '../../src/main/app/main.js';
+import { handleProcessEvents } from '../../src/main/app/process-events.js';
 import { hostPaths, readBridge } from '../../src/main/host/discovery.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { startAgent } from '../support/agent.js';

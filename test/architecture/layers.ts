@@ -71,10 +71,13 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 112_169, files: 718 };
+export const BUDGET = { lines: 112_171, files: 720 };
 
-/** Shorter files belong into the one file of their folder that imports them, but for these four, which are loaded first or late. */
-export const SMALL = { lines: 40, files: 4 };
+/**
+ * Shorter files belong into the one file of their folder that imports them, but for these six: they
+ * are loaded first or late, or are kept apart from the start of a program, which runs where it is imported.
+ */
+export const SMALL = { lines: 40, files: 6 };
 
 /** Lines of the file in the middle, by length: a reader of one subject opens few files. */
 export const MEDIAN = 110;

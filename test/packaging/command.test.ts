@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseCommand, forbiddenSwitch } from '../../src/main/app/packaged.js';
+import { parseCommand, forbiddenSwitch } from '../../src/main/app/command.js';
 import { ownProgram } from '../../src/main/shim/own-program.js';
 
 describe('[req:AP-PK-4] the packaged program', () => {
