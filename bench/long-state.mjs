@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodeLine, FIRST_PREVIOUS_HASH } from '../dist/main/evidence/hash-chain.js';
+import { encodeLine, FIRST_PREVIOUS_HASH } from '../dist/main/evidence/log-lines.js';
 import { hostPaths } from '../dist/main/host/discovery.js';
 
 const DAY_MS = 86_400_000;

@@ -25,7 +25,7 @@ async function product() {
     import('../dist/main/tools/index.js'),
     import('../dist/main/bridge/index.js'),
     import('../dist/main/calls/descriptors.js'),
-    import('../dist/main/mcp/descriptors.js'),
+    import('../dist/main/mcp/backend.js'),
     import('../dist/main/mcp/limits.js'),
     import('../dist/main/cli/program.js'),
     import('../dist/main/protocol/errors.js'),

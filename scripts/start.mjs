@@ -32,7 +32,7 @@ const HOST_ONLY =
 
 async function startsApp(args) {
   if (!hasScreen() || args.some((arg) => HOST_ONLY.test(arg))) return false;
-  const { electronBinary } = await import('../dist/main/cli/electron.js');
+  const { electronBinary } = await import('../dist/main/cli/app.js');
   if (electronBinary() !== null) return true;
   return process.platform === 'darwin' && (await fetchElectron()) && electronBinary() !== null;
 }

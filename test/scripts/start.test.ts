@@ -29,7 +29,7 @@ function write(file: string, text: string): void {
 
 function calls(script: string, args: string[], { electron, display }: { electron: boolean; display: boolean }): string {
   const found = electron ? '"/somewhere/electron"' : 'null';
-  write('dist/main/cli/electron.js', `export const electronBinary = () => ${found};`);
+  write('dist/main/cli/app.js', `export const electronBinary = () => ${found};`);
   const env = { PATH: join(root, 'bin'), ...(display ? { DISPLAY: ':77' } : {}) };
   const ended = spawnSync(process.execPath, [join(root, 'scripts', script), ...args], { env, encoding: 'utf8' });
   expect([ended.status, ended.stderr]).toEqual([0, '']);
@@ -64,7 +64,7 @@ describe('[req:AP-A-10] npm start', () => {
 /** As on a Mac, where the installer of Electron may fail. */
 function onMac(args: string[], { installs }: { installs: boolean }) {
   write(
-    'dist/main/cli/electron.js',
+    'dist/main/cli/app.js',
     `import { existsSync } from 'node:fs';\nexport const electronBinary = () => (existsSync(${JSON.stringify(join(root, 'fetched'))}) ? '/e' : null);`,
   );
   write(
