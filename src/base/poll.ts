@@ -1,10 +1,17 @@
 /** Waiting for a time, a condition or a promise. Where a signal fires first they reject with its reason, except {@link withTimeout}. */
 
-import type { Signal } from './signal.js';
-
 declare function setTimeout(run: () => void, ms: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
+
+/** What is used here of an AbortSignal: neither Node nor a DOM library declares it to this folder. */
+interface Signal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
 
 /** Runs `probe`, at least once, until it gives something other than null; null once `timeoutMs` have passed. */
 export async function poll<T>(
@@ -74,4 +81,26 @@ export function withTimeout<T>(work: Promise<T>, timeoutMs: number, signal?: Sig
       },
     );
   });
+}
+
+/**
+ * Runs `work` with the signal of `own`, which is aborted as soon as one of `sources` is. Once `work` has ended, `sources` refer to
+ * nothing of it. After AbortSignal.any they would in Node 20: a source keeps a reference for every signal that was made of it.
+ */
+export async function withFirstOf<S, T>(
+  sources: readonly Signal[],
+  own: { signal: S; abort(reason: unknown): void },
+  work: (signal: S) => Promise<T>,
+): Promise<T> {
+  const stops = sources.map((source) => {
+    const abort = (): void => own.abort(source.reason);
+    if (source.aborted) abort();
+    else source.addEventListener('abort', abort, { once: true });
+    return () => source.removeEventListener('abort', abort);
+  });
+  try {
+    return await work(own.signal);
+  } finally {
+    for (const stop of stops) stop();
+  }
 }

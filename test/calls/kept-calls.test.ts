@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Signal } from '../../src/base/signal.js';
 import { WaitEnded } from '../../src/main/approvals/request.js';
 import type { CallToolResult } from '../../src/main/calls/types.js';
 import { createKeptCalls, type AttemptOutcome } from '../../src/main/calls/tool-calls.js';
@@ -46,7 +45,7 @@ describe('calls that outlive their callers', () => {
     const first = new AbortController();
     let finish: (words: string) => void = () => undefined;
     let aborted = false;
-    const attempt = (signal: Signal) => {
+    const attempt = (signal: AbortSignal) => {
       signal.addEventListener('abort', () => (aborted = true));
       return new Promise<AttemptOutcome>((resolve) => (finish = (words) => resolve(ended(words))));
     };
@@ -62,7 +61,7 @@ describe('calls that outlive their callers', () => {
   test('who withdraws it takes it from all', async () => {
     const kept = createKeptCalls(createCallEvents(thrown), thrown);
     let reason: unknown = null;
-    const attempt = (signal: Signal) =>
+    const attempt = (signal: AbortSignal) =>
       new Promise<AttemptOutcome>((resolve) =>
         signal.addEventListener('abort', () => {
           reason = signal.reason;

@@ -1,4 +1,3 @@
-import type { Signal } from '../../src/base/signal.js';
 import { CLICK } from '../support/titles.js';
 import { describe, expect, test } from 'vitest';
 import { WaitEnded, type Decision } from '../../src/main/approvals/request.js';
@@ -254,7 +253,7 @@ describe('drift between approval and act', () => {
 });
 
 describe('waiting and stopping', () => {
-  const never = (_request: unknown, signal: Signal) =>
+  const never = (_request: unknown, signal: AbortSignal) =>
     new Promise<never>((_resolve, reject) => {
       const stop = () => reject(signal.reason as Error);
       if (signal.aborted) stop();
@@ -263,7 +262,7 @@ describe('waiting and stopping', () => {
 
   test('a time limit during the wait is retryable and names the card', async () => {
     const limit = holdTimers(90_000);
-    const tooLong = (request: unknown, signal: Signal) => (void limit.end(), never(request, signal));
+    const tooLong = (request: unknown, signal: AbortSignal) => (void limit.end(), never(request, signal));
     const pipeline = createTestPipeline(tooLong);
     const error = await failure(
       pipeline.run('click_element', { element_id: await pipeline.refer('send') }, { timeoutMs: 90_000 }),

@@ -1,4 +1,3 @@
-import type { Signal } from '../../src/base/signal.js';
 import { WireError } from '../../src/main/protocol/index.js';
 import { createHash, randomUUID } from 'node:crypto';
 import { AgentEdits } from '../../src/main/pipeline/consequence/agent-edits.js';
@@ -100,7 +99,7 @@ export type RunOptions = Partial<RunCall> & { onProgress?(state: Progress['state
 
 /** The pipeline on a simulated desktop. `decide` answers for the person, who allows everything by default. */
 export function createTestPipeline(
-  decide: (request: ApprovalRequest, signal: Signal) => Promise<Decision> = async () => ALLOWED,
+  decide: (request: ApprovalRequest, signal: AbortSignal) => Promise<Decision> = async () => ALLOWED,
   desktop: SimulatedDesktop = openSimulated(),
   holdMs?: number,
 ) {

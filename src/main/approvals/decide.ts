@@ -1,5 +1,4 @@
 /** The order in which a request is judged: paused, refused by policy, decided before, allowed by policy, granted, remembered, asked. */
-import type { Signal } from '../../base/signal.js';
 import { message, textOf, type Message } from '../../messages/index.js';
 import { WireError, type Effect } from '../protocol/index.js';
 import { WaitEnded, type ApprovalRequest, type Caller, type Decision } from './request.js';
@@ -24,7 +23,7 @@ export function createApprover(parts: Parts) {
      * When `signal` aborts with {@link WaitEnded} it rejects with that; the card is orphaned or withdrawn accordingly.
      * A decision made while no caller waited is given once to the next identical call, until the card would have expired.
      */
-    async decide(request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision> {
+    async decide(request: ApprovalRequest, onWaiting: OnWaiting, signal: AbortSignal): Promise<Decision> {
       const startedAt = clock.read();
       try {
         const look = parts.trust.look(request.caller);
@@ -78,7 +77,12 @@ export function createApprover(parts: Parts) {
   };
 }
 
-async function decide(parts: Parts, request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision> {
+async function decide(
+  parts: Parts,
+  request: ApprovalRequest,
+  onWaiting: OnWaiting,
+  signal: AbortSignal,
+): Promise<Decision> {
   let shown = request;
   let draw = request.drawPicture;
   for (;;) {
@@ -105,7 +109,7 @@ export async function askPerson(
   parts: Parts,
   request: ApprovalRequest,
   onWaiting: OnWaiting,
-  signal: Signal,
+  signal: AbortSignal,
 ): Promise<Decision> {
   for (;;) {
     signal.throwIfAborted();

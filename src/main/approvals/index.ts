@@ -10,7 +10,6 @@ import { type DurableWriter, createDurableWriter } from './files.js';
 import type { CardEvent, ChangeResult, PersonAnswer } from './events.js';
 import { type Parts, createParts, type PartsOptions, type Remembered } from './parts.js';
 import type { Policy, Rule } from './policy.js';
-import type { Signal } from '../../base/signal.js';
 import type { ApprovalRequest, Decision, Caller, FullView, Sight } from './request.js';
 import { createAnswer, createPresses, type Injector, type PressBegan } from './answer.js';
 import { createClock } from './clock.js';
@@ -120,7 +119,7 @@ export type Approver = ReturnType<typeof createApprover> & Pick<ApprovalReads, '
 
 export interface Approvals extends Approver, Control, ApprovalReads, Listeners {
   /** Asks a person about something that is not an agent's act. No policy, grant, memory or phrase decides it, and nothing of it is kept. Rejects with the signal's reason. */
-  askPerson(request: ApprovalRequest, onWaiting: OnWaiting, signal: Signal): Promise<Decision>;
+  askPerson(request: ApprovalRequest, onWaiting: OnWaiting, signal: AbortSignal): Promise<Decision>;
   /** Never throws: a refused answer says why. */
   answer(answer: PersonAnswer): ChangeResult;
   /** A person gives a request more time. */

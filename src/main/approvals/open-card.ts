@@ -1,5 +1,4 @@
 /** One open card and the calls that wait on it. */
-import type { Signal } from '../../base/signal.js';
 import type { Card } from '../protocol/index.js';
 import { cardDigest } from './digest.js';
 import { WaitEnded, type ApprovalRequest, type Decision, type FullView } from './request.js';
@@ -50,7 +49,7 @@ export function reviseCard(entry: OpenCard, change: Pick<Card, 'task' | 'covers'
 export function waitOn(
   entry: OpenCard,
   executionId: string,
-  signal: Signal,
+  signal: AbortSignal,
   tell: { joined: () => void; waiting: () => void; left: (mode: Mode) => void },
 ): Promise<AskOutcome> {
   if (!entry.executionIds.includes(executionId))
@@ -83,7 +82,7 @@ export function waitOn(
 }
 
 /** Waits until another call's card is settled; then the request is judged again from the start. */
-export function waitInTurn(entry: OpenCard, signal: Signal): Promise<'again'> {
+export function waitInTurn(entry: OpenCard, signal: AbortSignal): Promise<'again'> {
   if (entry.turn.size >= MAX_IN_TURN) throw new Error(`${MAX_IN_TURN} calls of this agent wait for their turn already`);
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -110,10 +109,10 @@ export function keyOf(request: ApprovalRequest): string {
 }
 
 /** Only a caller that detaches keeps its card; any other end of the call withdraws the request. */
-export function waitEndMode(signal: Signal): Mode {
+export function waitEndMode(signal: AbortSignal): Mode {
   return signal.reason instanceof WaitEnded ? signal.reason.mode : 'withdraw';
 }
 
-export function abortReason(signal: Signal): Error {
+export function abortReason(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new WaitEnded('withdraw');
 }

@@ -24,7 +24,6 @@ import {
   type Waiter,
 } from './open-card.js';
 import type { KeptDecision, PersonDecision, StoredCard } from './store.js';
-import type { Signal } from '../../base/signal.js';
 import { WireError, type Agent, type Card } from '../protocol/index.js';
 import type { ApprovalRequest, FullView } from './request.js';
 import type { CardEvent, Ending } from './events.js';
@@ -73,7 +72,7 @@ function createKeptDecisions(clock: Clock, last: KeptDecision[]) {
 
 export interface Queue {
   /** The person's decision; `again` when another call's card was settled and this request must be judged again. */
-  ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: Signal): Promise<AskOutcome>;
+  ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal): Promise<AskOutcome>;
   /** A decision kept for this call. It is removed from disk before it is returned; throws when that fails. */
   takeKept(request: ApprovalRequest, asked: RequestFacts): PersonDecision | null;
   /** Whether an identical call was decided while nobody waited; what it is about may have changed since. */
@@ -170,7 +169,7 @@ export function createQueue(parts: QueueParts): Queue {
     return entry;
   }
 
-  async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: Signal) {
+  async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal) {
     const busy = [...entries.values()].find((entry) => entry.asked.agent.id === asked.agent.id);
     const joined = busy === undefined ? null : join(busy, request, asked);
     if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
@@ -332,7 +331,7 @@ function tooLate(
   { kept, persistOrLog }: { kept: KeptDecisions; persistOrLog(): void },
   entry: OpenCard,
   outcome: AskOutcome,
-  signal: Signal,
+  signal: AbortSignal,
 ): never {
   if (
     outcome !== 'again' &&

@@ -2,7 +2,6 @@
  * Runs calls of methods and tools from any protocol: results that clients can take, progress, and lists of what may be called.
  * Decides waiting and resuming. Only `serve/` calls it, and nothing else may call the pipeline. Never approves anything.
  */
-import type { Signal } from '../../base/signal.js';
 import type { Caller } from '../approvals/request.js';
 import type { AgentChat, Chat } from '../chat/index.js';
 import type { DesktopReader } from '../../native/desktop.js';
@@ -27,7 +26,7 @@ export interface Calls extends Resources {
   /** Names of the desktop.* methods. */
   readonly methods: readonly string[];
   /** Throws WireError. `signal` aborts with WaitEnded, as in {@link CallOptions}. */
-  callMethod(caller: Caller, call: MethodCall, signal: Signal): Promise<unknown>;
+  callMethod(caller: Caller, call: MethodCall, signal: AbortSignal): Promise<unknown>;
   tools(profile: 'full' | 'core'): readonly ToolDescriptor[];
   /** Never rejects for a tool's failure: that is `isError`. Unknown names reject with DESKTOP_INVALID_REQUEST `reason: unknown_tool`. */
   callTool(caller: Caller, call: ToolCall, options: CallOptions): Promise<CallToolResult>;
@@ -223,7 +222,7 @@ function createSlots() {
   }
 
   /** null: at once. Resolves false, without a slot, where the call is cancelled while it waits. */
-  function enter(agentId: string, signal: Signal): Promise<boolean> | null {
+  function enter(agentId: string, signal: AbortSignal): Promise<boolean> | null {
     if (taken < MAX_READS) {
       taken += 1;
       return null;
@@ -246,7 +245,7 @@ function createSlots() {
   }
 
   return {
-    async run<T>(agentId: string, signal: Signal, work: () => Promise<T>): Promise<T> {
+    async run<T>(agentId: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       const turn = enter(agentId, signal);
       // What is cancelled ends by itself, in the words of its stage.
       if (turn !== null && !(await turn)) return work();

@@ -1,4 +1,3 @@
-import type { Signal } from '../../base/signal.js';
 import * as z from 'zod';
 import type { AnyAction } from '../pipeline/action.js';
 import { parseInput } from '../pipeline/define.js';
@@ -39,7 +38,7 @@ export function createMethodCalls(options: MethodCallsOptions) {
   const { runner, recorder, attention, confirmation, digest } = options;
   const table = new Map(options.methods.map((action) => [action.name, action]));
 
-  async function callMethod(caller: Caller, { id, method, params }: MethodCall, signal: Signal): Promise<unknown> {
+  async function callMethod(caller: Caller, { id, method, params }: MethodCall, signal: AbortSignal): Promise<unknown> {
     const who = { caller, tool: method.slice(0, 100), requestId: requestIdIn(params) };
     const { action, meta, confirm, rest, callId } = await recordRefusal(recorder, who, () => admit(method, params));
     const gate = NEED_CONFIRM.has(method)

@@ -1,4 +1,3 @@
-import { type Signal, createAbort, type Abort } from '../../base/signal.js';
 import { WaitEnded, type Caller } from '../approvals/request.js';
 import type { AgentChat } from '../chat/index.js';
 import type { Recorder } from '../evidence/recorder.js';
@@ -57,7 +56,7 @@ export function createToolCalls(options: ToolCallsOptions) {
     });
   }
 
-  async function attempt(tool: Tool, caller: Caller, call: ToolCall, signal: Signal): Promise<AttemptOutcome> {
+  async function attempt(tool: Tool, caller: Caller, call: ToolCall, signal: AbortSignal): Promise<AttemptOutcome> {
     const { callId } = call;
     const { name, effect, offDesktop } = tool.action;
     try {
@@ -123,7 +122,7 @@ interface KeptCall {
   size: number;
   state: 'running' | 'parked' | 'done';
   outcome: Promise<AttemptOutcome>;
-  control: Abort;
+  control: AbortController;
   /** One listener for each waiting caller. */
   progress: Emitter<Progress>;
 }
@@ -131,7 +130,7 @@ interface KeptCall {
 /** `parked`: the last caller stopped waiting while the person was being asked; the call can be resumed. */
 export type AttemptOutcome = MeasuredResult | { parked: WireError };
 
-type Attempt = (wait: Signal) => Promise<AttemptOutcome>;
+type Attempt = (wait: AbortSignal) => Promise<AttemptOutcome>;
 
 const MAX_KEPT_CALLS = 500;
 const MAX_KEPT_CHARACTERS = 16 * 1024 * 1024;
@@ -149,7 +148,7 @@ export function createKeptCalls(events: Pick<CallEvents, 'on'>, log: (thrown: un
   });
 
   function start(key: string, call: ToolCall, attempt: Attempt): KeptCall {
-    const control = createAbort();
+    const control = new AbortController();
     const content = callContent(call);
     const kept: KeptCall = {
       call,

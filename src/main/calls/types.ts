@@ -1,5 +1,3 @@
-import type { Signal } from '../../base/signal.js';
-
 export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 
 /** An MCP CallToolResult, ready to send. */
@@ -49,7 +47,7 @@ export interface Progress {
 export interface CallOptions {
   onProgress(progress: Progress): void;
   /** Aborted with WaitEnded: `detach` when the connection or the client's wait ended, `withdraw` when the call is cancelled. */
-  signal: Signal;
+  signal: AbortSignal;
 }
 
 /** One call of an MCP tool, with the id that the caller gave it. */

@@ -1,4 +1,3 @@
-import type { Signal } from '../../base/signal.js';
 import { WaitEnded } from '../approvals/request.js';
 import type { ChatReply } from './questions.js';
 
@@ -6,7 +5,7 @@ export interface ChatCall {
   agentId: string;
   callId: string;
   ackId: string;
-  signal: Signal;
+  signal: AbortSignal;
   connectionId?: string | undefined;
 }
 
@@ -125,7 +124,7 @@ export function createChatCalls() {
 }
 
 /** Only an explicit `withdraw` withdraws a question; every other end of a call leaves it open. */
-export function endModeOf(signal: Signal): 'detach' | 'withdraw' {
+export function endModeOf(signal: AbortSignal): 'detach' | 'withdraw' {
   const reason: unknown = signal.reason;
   return reason instanceof WaitEnded ? reason.mode : 'detach';
 }

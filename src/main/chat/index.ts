@@ -2,7 +2,6 @@
  * The conversation between agents and the person. Handlers ask questions through {@link AgentChat}; the page server gives answers and gets
  * events. An answer is on disk before any call gets it, and is never lost with a call that ended.
  */
-import type { Signal } from '../../base/signal.js';
 import { WaitEnded } from '../approvals/request.js';
 import {
   type ChatQuestion,
@@ -137,7 +136,7 @@ export interface Chat {
    * call means that the answer did not arrive: it is kept for the next call. Throws DESKTOP_INVALID_REQUEST (empty, too long) and
    * DESKTOP_HOST_NOT_READY `reason: too_many_questions`.
    */
-  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: Signal): Promise<ChatReply>;
+  ask(question: ChatQuestion, onWaiting: (ackId: string) => void, signal: AbortSignal): Promise<ChatReply>;
   /** The result of this call was written to the agent’s connection, with any answer in it. */
   resultWritten(agentId: string, callId: string): void;
   /** Whoever made this call has left it: an answer that it has got is kept for the agent's next call. */
@@ -148,9 +147,9 @@ export interface Chat {
    * Answers that wait for this agent because their call ended, or other calls came while it seemed to wait. The call that collects them
    * gives them: `signal` and `callId` are its own, and the agent's next call proves their arrival.
    */
-  collect(agentId: string, callId: string, signal: Signal): MissedReply[];
+  collect(agentId: string, callId: string, signal: AbortSignal): MissedReply[];
   /** The same for what the person wrote first. Any result of this agent carries it. */
-  collectWritten(agentId: string, callId: string, signal: Signal): WrittenMessage[];
+  collectWritten(agentId: string, callId: string, signal: AbortSignal): WrittenMessage[];
   /** The person writes to an agent that has asked nothing. On disk when it returns ok. */
   write(to: Agent, text: string): AnswerResult;
   /** On disk when it returns ok; otherwise nothing has changed, and `message` says why. */

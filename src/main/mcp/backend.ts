@@ -1,5 +1,4 @@
 /** What serves an MCP client: tools, resources and calls of one agent. */
-import type { Signal } from '../../base/signal.js';
 import type { ListedPrompt } from '../calls/prompts.js';
 import type { ListedResource, ResourceTarget } from '../calls/resources.js';
 import { type CallState, type HostToolResult, RESUME_TOOL } from './results.js';
@@ -15,7 +14,7 @@ export interface Wait {
   /** Of the client's request. */
   id: string | number;
   /** Aborted when the client cancels its request or is gone. */
-  signal: Signal;
+  signal: AbortSignal;
   onProgress(state: CallState): void;
   /** The HTTP request that brought it; left out on stdio. */
   http?: Request;

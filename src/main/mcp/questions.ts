@@ -12,7 +12,6 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { isRecord } from '../../base/type-guards.js';
-import { createAbort } from '../../base/signal.js';
 import { formatEnglish, message } from '../../messages/index.js';
 import type { McpBackend, McpClientInfo, Wait } from './backend.js';
 import { isPending, resumedCall, type CallState, type HostToolResult } from './results.js';
@@ -203,7 +202,7 @@ export async function askBetween(
   }
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   if (!offersQuestions(envelope[CLIENT_CAPABILITIES_META_KEY])) return call(wait);
-  const shown = createAbort();
+  const shown = new AbortController();
   const leave = () => shown.abort(wait.signal.reason);
   wait.signal.addEventListener('abort', leave, { once: true });
   if (wait.signal.aborted) leave();

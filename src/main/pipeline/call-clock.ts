@@ -1,4 +1,3 @@
-import { createAbort, type Signal } from '../../base/signal.js';
 import { WireError, CALL_STAGES, type CallStage, type CallTimes } from '../protocol/index.js';
 import { asWireError, Stopped } from './failures.js';
 import { WaitEnded } from '../approvals/request.js';
@@ -11,7 +10,7 @@ export interface CallClock {
   /** Aborts the act: abort, Stop, takeover, time limit, withdrawal. */
   stop: AbortSignal;
   /** Aborts waiting for a person: for the same reasons, and when the caller disconnects. */
-  waitSignal: Signal;
+  waitSignal: AbortSignal;
   halt(reason: Stopped): void;
   startWaiting(approvalId: string | null): void;
   endWaiting(): void;
@@ -23,12 +22,12 @@ export interface CallClock {
 
 interface Timed {
   timeoutMs: number | null;
-  signal: Signal;
+  signal: AbortSignal;
 }
 
 export function createCallClock(call: Timed, executionId: string): CallClock {
   const stop = new AbortController();
-  const wait = createAbort();
+  const wait = new AbortController();
   let approvalId: string | null = null;
   let waiting = false;
   let detached = false;

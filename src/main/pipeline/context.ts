@@ -1,4 +1,3 @@
-import type { Signal } from '../../base/signal.js';
 import type { DesktopActor } from '../../native/desktop.js';
 import type { AgentEdits } from './consequence/agent-edits.js';
 import type { Baseline } from './verify/changes.js';
@@ -39,7 +38,7 @@ export interface ReadContext extends PlanContext {
   /** For work that continues after the call. Evaluated at every call, and valid as long as the host runs. */
   approvalState(): ApprovalState;
   /** Aborts with WaitEnded when the caller disconnects while a person is being asked. */
-  waitSignal: Signal;
+  waitSignal: AbortSignal;
   timing: Pick<CallTiming, 'stage'>;
   /** Appends a line to trace.jsonl. */
   trace(entry: Record<string, unknown>): void;

@@ -1,4 +1,3 @@
-import type { Signal } from '../../base/signal.js';
 import type { DesktopBackend } from '../../native/desktop.js';
 import type { CallTimes, Effect, Subject, Activity, WireError } from '../protocol/index.js';
 import type { AnyAction, BoundAction, Verification } from './action.js';
@@ -77,7 +76,7 @@ export interface RunCall {
   /** Called when a person is asked (`true`) and has answered (`false`). */
   onWaiting?(waiting: boolean): void;
   /** Aborted with WaitEnded: `detach` ends only the wait, `withdraw` stops the call. */
-  signal: Signal;
+  signal: AbortSignal;
 }
 
 export interface RunResult {

@@ -1,5 +1,4 @@
 /** The calls of one connection that are under way: how many, and what ends them. Called by each protocol's server. */
-import { createAbort, type Abort, type Signal } from '../../base/signal.js';
 import { WireError } from '../protocol/index.js';
 import { WaitEnded } from '../approvals/request.js';
 import { message } from '../../messages/index.js';
@@ -9,7 +8,7 @@ export interface ConnectionCalls {
    * Runs `work` with a signal that aborts with WaitEnded. Rejects with WireError when too many are under way (unless `always`) or
    * one with this id is.
    */
-  run<T>(call: { id: string; always?: boolean }, work: (signal: Signal) => Promise<T>): Promise<T>;
+  run<T>(call: { id: string; always?: boolean }, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Ends the wait of one call; its card stays. */
   detach(id: string): void;
   /** The connection is gone: every wait ends, cards stay. */
@@ -17,7 +16,7 @@ export interface ConnectionCalls {
 }
 
 export function createConnectionCalls(most: number): ConnectionCalls {
-  const running = new Map<string, Abort>();
+  const running = new Map<string, AbortController>();
 
   function admit(id: string, always: boolean): void {
     if (running.has(id)) {
@@ -37,7 +36,7 @@ export function createConnectionCalls(most: number): ConnectionCalls {
   return {
     async run({ id, always = false }, work) {
       admit(id, always);
-      const abort = createAbort();
+      const abort = new AbortController();
       running.set(id, abort);
       try {
         return await work(abort.signal);

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { createEmitter } from '../../base/emitter.js';
 import { DesktopError } from '../desktop.js';
-import { abortable } from '../../base/poll.js';
-import { withFirstOf } from '../../base/signal.js';
+import { abortable, withFirstOf } from '../../base/poll.js';
 import type { DisplayServer } from './display-server.js';
 import { message, type Message } from '../../messages/index.js';
 

@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { abortable } from '../../base/poll.js';
-import { withFirstOf } from '../../base/signal.js';
+import { abortable, withFirstOf } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
 import { startEngine, type Engine, installedLanguages, type OcrLanguage } from './engine.js';

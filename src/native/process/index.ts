@@ -2,7 +2,7 @@
  * Commands. Comes in: an argument vector, folder, environment and input. Goes out: how it ended, what it wrote and what it left behind,
  * whatever its exit code; a {@link CommandError} where it could not be started. Built by the host, called by the scripting tools.
  */
-import { withFirstOf } from '../../base/signal.js';
+import { withFirstOf } from '../../base/poll.js';
 import { CommandError, type FoundProcess } from './supervisor-messages.js';
 import { createBackgroundCommands, type BackgroundLabel } from './background-commands.js';
 import {

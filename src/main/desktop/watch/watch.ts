@@ -1,5 +1,5 @@
 /** One observation: reads, compares with its last reading, numbers the changes, and ends. */
-import { withFirstOf } from '../../../base/signal.js';
+import { withFirstOf } from '../../../base/poll.js';
 import type { App, ChangeHint } from '../../../native/desktop.js';
 import type { ApprovalState } from '../../pipeline/context.js';
 import type { Plan } from '../../approvals/plan.js';

@@ -1,4 +1,3 @@
-import type { Signal } from '../../../base/signal.js';
 import { randomUUID } from 'node:crypto';
 import type { Progress, ContentBlock, CallToolResult } from '../../calls/types.js';
 import { type GabpRequest, GABP_ERRORS, GabpFault } from '../../protocol/gabp.js';
@@ -55,7 +54,7 @@ export const createToolCaller =
     { id }: GabpRequest,
     onWritten: Parameters<GabpMethod>[2],
     work: (call: CallTool) => Promise<T>,
-  ): ((signal: Signal) => Promise<T>) => {
+  ): ((signal: AbortSignal) => Promise<T>) => {
     const tell = (progress: Progress): void => events.publish(PROGRESS, { ...progress, callId: id });
     return (signal) =>
       work(async (name, args) => {

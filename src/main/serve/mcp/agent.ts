@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../../../base/poll.js';
-import type { Signal } from '../../../base/signal.js';
 import { message } from '../../../messages/index.js';
 import type { Caller } from '../../approvals/request.js';
 import type { Calls } from '../../calls/index.js';
@@ -104,7 +103,8 @@ export function createMcpAgent(options: McpAgentOptions) {
       options.onWaiting?.(next);
     };
     const id = randomUUID();
-    const run = (signal: Signal) => withProgress(onProgress, (report) => perform(made, { signal, onProgress: report }));
+    const run = (signal: AbortSignal) =>
+      withProgress(onProgress, (report) => perform(made, { signal, onProgress: report }));
     const outcome = waits.run({ id }, run);
     const handle = () => pendingResult(callId, request?.name ?? 'The call', state, url);
     try {

@@ -3,7 +3,7 @@ import { maskedReader } from '../../pipeline/masked.js';
 import type { Imaging } from '../../evidence/imaging.js';
 import type { Protection } from '../../pipeline/mask-rules.js';
 import { contains } from '../../../base/rect.js';
-import { withFirstOf } from '../../../base/signal.js';
+import { withFirstOf } from '../../../base/poll.js';
 import { DesktopError, type Capture, type DesktopReader, type Point, type Rect } from '../../../native/desktop.js';
 import { MAX_FRAME_SIDE_PX, WireError, type Frame, type NoFrameReason, type Picture } from '../../protocol/index.js';
 
