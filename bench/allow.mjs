@@ -50,7 +50,7 @@ export async function allowing({ folder, own, stages }) {
 }
 
 /** A host that asks, and its page. Resolves with what allows the next request of an effect, and tells when. */
-async function askingHost(env, own) {
+export async function askingHost(env, own) {
   const script = join(root, 'bench/peers/host-with-page.mjs');
   const child = spawn(process.execPath, [script, env.CHAPERONE_HOME], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('close', resolve));
