@@ -19,7 +19,14 @@ const claude: ConnectedAgent = {
   since: ago(84),
   state: 'waiting',
   currentCalls: [
-    { executionId: card().executionId, tool: 'click', effect: 'input', subject: card().subject, waiting: true },
+    {
+      executionId: card().executionId,
+      tool: 'click',
+      does: 'click',
+      effect: 'input',
+      subject: card().subject,
+      waiting: true,
+    },
   ],
   remembered: [
     { effect: 'disclose', what: 'screen' },
@@ -299,7 +306,7 @@ test('hostile text in every field of these views stays text', async () => {
   const agent: ConnectedAgent = {
     ...claude, name: HOSTILE, tile: HOSTILE, claim: HOSTILE, executable: HOSTILE, script: HOSTILE, cwd: HOSTILE,
     state: 'paused', paused: { by: 'x', at, reason: verbatim(HOSTILE) }, session: { name: HOSTILE, since: at },
-    currentCalls: [{ executionId: card().executionId, tool: HOSTILE, effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, effect: null, subject: null, waiting: false }],
+    currentCalls: [{ executionId: card().executionId, tool: HOSTILE, does: 'click', effect: 'input', waiting: false, subject: { title: title('verbatim', { text: HOSTILE }), target: HOSTILE, app: HOSTILE, place: HOSTILE } }, { executionId: activity().executionId, tool: HOSTILE, does: 'click', effect: null, subject: null, waiting: false }],
     remembered: [{ effect: 'disclose', what: `app:${HOSTILE}` }, { effect: 'input', what: `action:${HOSTILE}` }],
   }; // prettier-ignore
   const own = { ...grant, label: hostile, agent: { ...grant.agent, executable: HOSTILE, script: HOSTILE, pid: null, startTime: null } }; // prettier-ignore

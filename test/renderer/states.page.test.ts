@@ -49,7 +49,7 @@ const STATES: Record<string, { shown: Partial<Shown>; then?(page: Page): Promise
       grants: [{ ...GRANT, appName: 'Mail', used: 14 }],
       status: {
         ...STATUS,
-        agents: [{ ...CODEX, since: ago(5), state: 'waiting', currentCalls: ['type_text', 'scroll'].map((tool, index) => ({ executionId: index === 0 ? GRANT.id : card().id, tool, effect: null, subject: null, waiting: false, queued: true })) }],
+        agents: [{ ...CODEX, since: ago(5), state: 'waiting', currentCalls: (['type', 'scroll'] as const).map((does, index) => ({ executionId: index === 0 ? GRANT.id : card().id, tool: does, does, effect: null, subject: null, waiting: false, queued: true })) }],
       },
     },
   },

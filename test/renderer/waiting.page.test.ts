@@ -216,9 +216,9 @@ describe('[req:PG-5] what is queued', () => {
     const one = card({ agent: CODEX });
     const running = { effect: null, subject: null, waiting: false };
     const currentCalls = [
-      { ...running, executionId: one.executionId, tool: 'click', waiting: true },
-      { ...running, executionId: card().executionId, tool: 'screenshot', queued: false },
-      ...['type_text', 'press_key', 'scroll', 'click'].map((tool) => ({ ...running, executionId: card().executionId, tool, queued: true })),
+      { ...running, executionId: one.executionId, tool: 'click', does: 'click' as const, waiting: true },
+      { ...running, executionId: card().executionId, tool: 'screenshot', does: 'picture' as const, queued: false },
+      ...(['type', 'keys', 'scroll', 'click'] as const).map((does) => ({ ...running, executionId: card().executionId, tool: does, does, queued: true })),
     ]; // prettier-ignore
     const agents = [{ ...CODEX, since: ago(5), state: 'waiting' as const, currentCalls }];
     const page = await pages.open({ approvals: [one], status: { ...STATUS, agents } }, WINDOW);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Agent, Effect, Subject, Verified } from '../protocol/index.js';
+import type { Agent, Does, Effect, Subject, Verified } from '../protocol/index.js';
 import type { App, Permission } from '../../native/desktop.js';
 import type { Plan } from '../approvals/plan.js';
 import type { PlanContext, ReadContext, RunContext, RunContexts } from './context.js';
@@ -59,6 +59,16 @@ interface ActionFacts<I, O> {
   deletes?: true;
   /** Does not use the desktop (a shell command): no lane, no pictures, not stopped by input of the person. */
   offDesktop?: true;
+  /** What lists call it before more is known of a call. Left out: “something else”. */
+  does?: Does;
+  /** A step of plans and macros, or only of plans, because what it is given is true only now. Left out: of neither. */
+  step?: 'lasting' | 'now';
+  /** What has the focus takes it, so a step of it must name its application. */
+  intoFocus?: true;
+  /** Seconds that a step of it may wait. */
+  waits?(input: I): number;
+  /** Name of the application that a step of it opens. */
+  opens?(input: I): string;
   /** Acts once, under `verifyEffect`: what that compares with is then read while the start is made durable. */
   verifiesEffect?: true;
   input: z.ZodType<I>;
@@ -87,6 +97,9 @@ export interface AnyAction {
   release?: boolean;
   deletes?: boolean;
   offDesktop?: boolean;
+  does?: Does | undefined;
+  step?: 'lasting' | 'now' | undefined;
+  intoFocus?: true | undefined;
   input: z.ZodType;
   output: z.ZodType;
   publishedInput?: Record<string, unknown>;
@@ -98,6 +111,8 @@ export interface BoundAction {
   effect: Effect;
   offDesktop?: boolean;
   verifiesEffect?: boolean;
+  waits?: number;
+  opens?: string | null;
   subject: Subject;
   plan: ((ctx: PlanContext, signal: AbortSignal) => Promise<Plan>) | null;
   run(contexts: RunContexts, signal: AbortSignal): Promise<ActionOutcome>;

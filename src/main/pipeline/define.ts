@@ -10,14 +10,29 @@ import { message } from '../../messages/index.js';
 import type { DesktopReader, Element } from '../../native/desktop.js';
 
 export function defineAction<I, O>(action: Action<I, O>): AnyAction {
-  const { name, title, description, needs, input, output } = action;
+  const { name, title, description, needs, does, step, intoFocus, input, output } = action;
   const effect = typeof action.effect === 'function' ? 'dangerous' : action.effect;
   const evidence = action.evidence ?? (isControlEffect(effect) ? 'folder' : 'line');
   const offDesktop = action.offDesktop === true;
   const release = action.release === true;
   const deletes = action.deletes === true;
   const published = action.publishedInput === undefined ? {} : { publishedInput: action.publishedInput };
-  const facts = { name, title, description, effect, needs, evidence, release, deletes, offDesktop, input, output };
+  const facts = {
+    name,
+    title,
+    description,
+    effect,
+    needs,
+    evidence,
+    release,
+    deletes,
+    offDesktop,
+    does,
+    step,
+    intoFocus,
+    input,
+    output,
+  };
   return { ...facts, ...published, bind };
 
   function bind(raw: unknown) {
@@ -28,6 +43,8 @@ export function defineAction<I, O>(action: Action<I, O>): AnyAction {
       effect: own,
       offDesktop,
       verifiesEffect: action.verifiesEffect === true,
+      waits: action.waits?.(value) ?? 0,
+      opens: action.opens?.(value) ?? null,
       subject: action.subject(value),
       plan:
         plan === undefined

@@ -1,7 +1,7 @@
 import { createEmitter } from '../../base/emitter.js';
 import { message } from '../../messages/index.js';
 import { peerKey, type Caller } from '../approvals/request.js';
-import { WireError, type CurrentCall } from '../protocol/index.js';
+import { WireError, type CurrentCall, type Does } from '../protocol/index.js';
 import { Stopped } from './failures.js';
 
 export interface Execution {
@@ -10,6 +10,7 @@ export interface Execution {
   aliases: readonly string[];
   caller: Caller;
   tool: string;
+  does?: Does | undefined;
   /** Bookkeeping or chat only. Stop leaves it running, because a paused agent may still ask questions. */
   harmless?: boolean;
   /** Does not use the desktop, so input of the person does not stop it. */
@@ -128,10 +129,10 @@ export function createExecutions(onError?: (thrown: unknown) => void) {
     of(agentId: string): CurrentCall[] {
       const own = [...running.values()].filter(({ execution }) => execution.caller.agent.id === agentId);
       const asking = own.some(({ state }) => state === 'asked');
-      return own.map(({ execution: { executionId, tool }, state, act }) => {
+      return own.map(({ execution: { executionId, tool, does = 'other' }, state, act }) => {
         const { effect, subject } = act ?? { effect: null, subject: null };
         const waiting = state === 'asked';
-        return { executionId, tool, effect, subject, waiting, queued: asking && !waiting && state !== 'decided' };
+        return { executionId, tool, does, effect, subject, waiting, queued: asking && !waiting && state !== 'decided' };
       });
     },
     /** Ids of the target windows of running and waiting acts, latest last. */

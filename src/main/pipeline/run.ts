@@ -195,6 +195,7 @@ function executionOf({ deps, action, call, bound, clock, executionId }: BegunCal
     aliases: call.aliases,
     caller: call.caller,
     tool: action.name,
+    does: action.does,
     offDesktop: bound.offDesktop === true,
     harmless: bound.effect === 'bookkeeping',
     stop(reason) {

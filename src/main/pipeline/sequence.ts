@@ -117,6 +117,7 @@ export function defineSequence<I>({ name, title, description, input, ...given }:
     name,
     title,
     description,
+    does: 'steps',
     effect: 'dangerous',
     needs: ['accessibility'],
     evidence: 'folder',

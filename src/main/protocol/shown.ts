@@ -71,9 +71,17 @@ export function speakerOf({ id, name, tile, via, person }: Agent): z.infer<typeo
 
 const pausedSchema = z.object({ by: z.string(), at: iso, reason: messageOrTextSchema });
 
+/** What a tool does, in a word, for calls of which no more is known. */
+const doesSchema = z.enum([
+  ...(['picture', 'click', 'drag', 'pointer', 'scroll', 'type', 'keys', 'control', 'read', 'command'] as const),
+  ...(['steps', 'app', 'window', 'clipboard', 'file', 'other'] as const),
+]);
+export type Does = z.infer<typeof doesSchema>;
+
 const currentCallSchema = z.object({
   executionId: z.uuid(),
   tool: z.string(),
+  does: doesSchema,
   effect: effectSchema.nullable(),
   /** null: not known yet, or approved earlier by a token. */
   subject: subjectSchema.nullable(),

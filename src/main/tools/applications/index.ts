@@ -21,6 +21,8 @@ function quitApplication({ references }: Pick<ToolDeps, 'references'>): Tool[] {
   const quit = defineAction({
     name: 'quit_application',
     title: 'Quit application',
+    step: 'lasting',
+    does: 'app',
     description: 'Closes all windows of an application and waits until its process has ended.',
     effect: 'dangerous',
     needs: ['accessibility'],

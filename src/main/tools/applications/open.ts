@@ -33,6 +33,9 @@ export function openApplication({
   const open = defineAction({
     name: 'open_application',
     title: 'Open application',
+    step: 'lasting',
+    opens: (given) => applicationOf(given),
+    does: 'app',
     description: 'Opens an application, or brings a running one to the front, and waits until it is usable.',
     effect: (given) => (applicationOf(given).includes('/') ? 'dangerous' : 'input'),
     needs: ['accessibility'],

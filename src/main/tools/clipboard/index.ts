@@ -57,6 +57,7 @@ function clipboardHistory({ clipboard }: Pick<ToolDeps, 'clipboard'>): AnyAction
   return defineAction({
     name: 'get_clipboard_history',
     title: 'Read earlier clipboards',
+    does: 'clipboard',
     description: 'What any program copied since you were first allowed this, newest first.',
     effect: 'disclose',
     needs: [],
@@ -130,6 +131,7 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
   const get = defineAction({
     name: 'get_clipboard',
     title: 'Read the clipboard',
+    does: 'clipboard',
     description: 'What is on the clipboard: text, HTML, a picture or files. Passwords marked as such are left out.',
     effect: 'disclose',
     needs: [],
@@ -176,6 +178,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
   const write = defineAction({
     name: 'write_clipboard',
     title: 'Write the clipboard',
+    step: 'lasting',
+    does: 'clipboard',
     description:
       'Replaces the clipboard with text, HTML, a picture or files; it is there until something else is copied.',
     effect: 'dangerous',
@@ -198,6 +202,8 @@ export function clipboardTools(deps: ToolDeps): Tool[] {
   const clear = defineAction({
     name: 'clear_clipboard',
     title: 'Empty the clipboard',
+    step: 'lasting',
+    does: 'clipboard',
     description: 'Empties the clipboard, not its history.',
     effect: 'dangerous',
     needs: [],

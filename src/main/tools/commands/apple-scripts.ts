@@ -47,6 +47,7 @@ function tool(deps: ScriptDeps, name: string, language: Language): AnyAction {
   return defineAction({
     name,
     title: `Run ${LANGUAGES[language]}`,
+    does: 'command',
     description: `Runs ${LANGUAGES[language]} on macOS; elsewhere DESKTOP_UNSUPPORTED.`,
     effect: 'dangerous',
     needs: [],

@@ -89,6 +89,7 @@ export function executeCommand({ shell, commandEnv }: Pick<ToolDeps, 'shell' | '
   return defineAction({
     name: 'execute_shell_command',
     title: 'Run a command',
+    does: 'command',
     description:
       'Runs a program; returns exit code and both outputs. The person is asked, unless it only reads your own folder: one program with plain arguments, such as ls, cat, grep, find, git status or git diff.',
     effect: (given) => (given.sandbox ? 'input' : 'dangerous'),

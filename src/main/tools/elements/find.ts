@@ -98,6 +98,8 @@ const findTool = (deps: ToolDeps) =>
   defineAction({
     name: 'find_elements',
     title: 'Find elements',
+    step: 'now',
+    does: 'read',
     description:
       'Lists controls that fit all fields given, with the elementId other tools take. Try it before a screenshot.',
     effect: 'disclose',
@@ -124,6 +126,7 @@ const regionTool = (deps: ToolDeps) =>
   defineAction({
     name: 'find_region_elements',
     title: 'Find elements in a region',
+    does: 'read',
     description: 'Lists visible elements that touch a rectangle of the screen or of a screenshot.',
     effect: 'disclose',
     needs: ['accessibility'],
@@ -196,6 +199,7 @@ const getTool = ({ references }: ToolDeps, targets: Targets) =>
   defineAction({
     name: 'get_element',
     title: 'Get element',
+    does: 'read',
     description: 'One element as it is now: its whole value, states, actions, frame.',
     effect: 'disclose',
     needs: ['accessibility'],
@@ -213,6 +217,7 @@ const actionsTool = (targets: Targets) =>
   defineAction({
     name: 'get_element_actions',
     title: 'List actions',
+    does: 'read',
     description: 'The actions that an element offers to perform_element_action.',
     effect: 'disclose',
     needs: ['accessibility'],

@@ -49,6 +49,8 @@ const clickTool = (targets: Targets) =>
   defineAction({
     name: 'click_element',
     title: 'Click element',
+    step: 'lasting',
+    does: 'click',
     description: 'Clicks an element and reports what changed. Check that before you continue.',
     effect: 'input',
     needs: ['accessibility'],
@@ -77,6 +79,8 @@ const writeTool = (targets: Targets) => {
   return defineAction({
     name: 'write_element_value',
     title: 'Write value',
+    step: 'lasting',
+    does: 'type',
     description: 'Replaces the text of a field, sets a slider, or chooses in a combo box; then reads it back.',
     effect: 'input',
     needs: ['accessibility'],
@@ -123,6 +127,8 @@ const performTool = (targets: Targets) =>
   defineAction({
     name: 'perform_element_action',
     title: 'Perform action',
+    step: 'lasting',
+    does: 'control',
     description: 'Performs one of the actions that an element offers (see get_element_actions).',
     effect: ({ action }) => (isDestructive(action) ? 'dangerous' : 'input'),
     needs: ['accessibility'],
@@ -191,6 +197,8 @@ const setTool = (targets: Targets) =>
   defineAction({
     name: 'set_element_state',
     title: 'Set state',
+    step: 'lasting',
+    does: 'control',
     description:
       'Checks, selects or expands an element, or the opposite, and reads it back; does nothing if already so.',
     effect: 'input',

@@ -52,6 +52,9 @@ const waitTool = ({ references }: ToolDeps) =>
   defineAction({
     name: 'wait_element',
     title: 'Wait for element',
+    step: 'lasting',
+    waits: ({ timeout }) => timeout,
+    does: 'read',
     description: 'Waits until an element that fits is visible. DESKTOP_TIMEOUT after `timeout` seconds.',
     effect: 'disclose',
     needs: ['accessibility'],
@@ -119,6 +122,9 @@ const stateTool = ({ references }: ToolDeps, targets: Targets) =>
   defineAction({
     name: 'wait_element_state',
     title: 'Wait for state',
+    step: 'lasting',
+    waits: ({ timeout }) => timeout,
+    does: 'read',
     description: 'Waits until one element is in a state; it is followed even when its text changes.',
     effect: 'disclose',
     needs: ['accessibility'],

@@ -150,6 +150,7 @@ export function openDialogTool({ references }: Pick<ToolDeps, 'references'>) {
   return defineAction({
     name: 'automate_open_file_dialog',
     title: 'Choose a file',
+    does: 'file',
     description: 'Fills in the open dialog an application shows (open it first), and waits until it has closed.',
     effect: 'input',
     needs: ['accessibility'],
@@ -194,6 +195,7 @@ export function saveDialogTool({ references }: Pick<ToolDeps, 'references'>) {
   return defineAction({
     name: 'automate_save_file_dialog',
     title: 'Save under a name',
+    does: 'file',
     description:
       'Fills in the save dialog an application shows (open it first). The file is there afterwards, unless the dialog only chooses its name, as one for printing to a file does: then bytes is null, and the application writes it later.',
     effect: ({ file_path: path, confirm_overwrite: may }) => (may || existsSync(path) ? 'dangerous' : 'input'),

@@ -83,6 +83,8 @@ export function dropTool(deps: ToolDeps) {
   return defineAction({
     name: 'drag_files',
     title: 'Drop files',
+    step: 'now',
+    does: 'drag',
     description: 'Drops files on an element, as if dragged there from a file manager; the application must take them.',
     effect: 'input',
     needs: ['accessibility'],

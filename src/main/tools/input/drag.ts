@@ -87,6 +87,8 @@ export function dragTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'drag',
     title: 'Drag',
+    step: 'now',
+    does: 'drag',
     description: 'Drags with a button held from start to end, or through all points of `path`.',
     effect: 'input',
     needs: ['accessibility'],

@@ -39,6 +39,7 @@ export function downTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'left_mouse_down',
     title: 'Press and hold a button',
+    does: 'click',
     description: 'Presses a button and keeps it down over later calls, 30 s at most; left_mouse_up releases it.',
     effect: 'input',
     needs: ['accessibility'],
@@ -93,6 +94,7 @@ export function upTool({ images, holds }: ToolDeps) {
     name: 'left_mouse_up',
     release: true,
     title: 'Let a held button go',
+    does: 'click',
     description: 'Releases what left_mouse_down holds, at a point or where the pointer is.',
     effect: 'input',
     needs: ['accessibility'],

@@ -54,6 +54,8 @@ export function gestureTool() {
   return defineAction({
     name: 'gesture',
     title: 'Trackpad gesture',
+    step: 'now',
+    does: 'drag',
     description: 'Trackpad gestures cannot be injected here: the error says what to use instead.',
     effect: 'input',
     needs: [],
@@ -103,6 +105,8 @@ function scrollTool({ images }: ToolDeps) {
   return defineAction({
     name: 'scroll',
     title: 'Scroll',
+    step: 'now',
+    does: 'scroll',
     description: 'Turns the wheel at a point, or where the pointer is. A wheel has steps: pixels are rounded to them.',
     effect: 'input',
     needs: ['accessibility'],

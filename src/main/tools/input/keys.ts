@@ -55,6 +55,9 @@ export function typeTool() {
   return defineAction({
     name: 'type_text',
     title: 'Type text',
+    step: 'lasting',
+    intoFocus: true,
+    does: 'type',
     description:
       'Types text, any language, where the focus is. For a known field, write_element_value is more reliable.',
     effect: 'input',
@@ -120,6 +123,9 @@ export function pressTool() {
   return defineAction({
     name: 'press_key',
     title: 'Press a key',
+    step: 'lasting',
+    intoFocus: true,
+    does: 'keys',
     description:
       'Presses a key with modifiers: a character, enter, tab, escape, pageup, f5, kp1, volumeup and the like.',
     effect: 'input',
@@ -157,6 +163,9 @@ export function holdTool({ holds }: ToolDeps) {
   return defineAction({
     name: 'hold_key',
     title: 'Hold a key',
+    step: 'lasting',
+    intoFocus: true,
+    does: 'keys',
     description: 'Holds a key, with modifiers, for some seconds, then releases it.',
     effect: 'input',
     needs: ['accessibility'],

@@ -38,6 +38,8 @@ export function clickTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'click',
     title: 'Click at a point',
+    step: 'now',
+    does: 'click',
     description: 'Clicks at a global point, or in a screenshot given with `space`. click_element is more reliable.',
     effect: 'input',
     needs: ['accessibility'],
@@ -91,6 +93,8 @@ export function moveTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'mouse_move',
     title: 'Move the pointer',
+    step: 'now',
+    does: 'pointer',
     description: 'Moves the pointer to a global point, smoothly on request. With a button held, that is a drag.',
     effect: 'pointer',
     needs: ['accessibility'],
@@ -124,6 +128,8 @@ export function hoverTool({ images, holds }: ToolDeps) {
   return defineAction({
     name: 'hover',
     title: 'Hover',
+    step: 'now',
+    does: 'pointer',
     description: 'Keeps the pointer at a global point for some seconds, e.g. to see a tooltip.',
     effect: 'pointer',
     needs: ['accessibility'],

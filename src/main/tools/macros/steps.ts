@@ -31,6 +31,8 @@ export function planTools(steps: Steps): Tool[] {
   const wait = defineAction({
     name: 'wait',
     title: 'Wait',
+    step: 'lasting',
+    waits: ({ duration }) => duration,
     description: 'Waits for a number of seconds, at most 60. wait_element waits for something to appear.',
     effect: 'bookkeeping',
     needs: [],
@@ -50,22 +52,8 @@ export function planTools(steps: Steps): Tool[] {
   return toolGroup('plan', { core: [plan], more: [wait] });
 }
 
-/** Tools that act at screen coordinates, which are valid only now, so macros cannot hold them. */
-const AT_POINTS = ['click', 'drag', 'mouse_move', 'hover', 'scroll', 'gesture', 'drag_files', 'click_text'];
-/** What a plan may look at between its acts. A macro is for later, when nobody waits for what it sees. */
-const LOOKING = ['find_elements', 'get_element_tree'];
-/** Tools that act on the desktop and end with the call. No other tools that read, run programs, talk to the person or hold a button down. */
-const DURABLE = [
-  'click_element', 'write_element_value', 'perform_element_action', 'set_element_state',
-  'type_text', 'press_key', 'hold_key', 'open_application', 'focus_window', 'move_window', 'resize_window',
-  'minimize_window', 'restore_window', 'maximize_window', 'close_window', 'quit_application',
-  'write_clipboard', 'clear_clipboard', 'wait_element', 'wait_element_state', 'wait',
-]; // prettier-ignore
-const INTO_FOCUS: ReadonlySet<string> = new Set(['type_text', 'press_key', 'hold_key']);
-
 /** Limit for all waits of one sequence together: it blocks the desktop for other agents. */
 const MAX_WAIT_S = 300;
-const DEFAULT_WAIT_S = 30;
 const MAX_TEXT_LENGTH = 100_000;
 
 const argumentsSchema = z.record(z.string(), z.json());
@@ -82,24 +70,27 @@ export const stepsSchema = z
 export type Steps = ReturnType<typeof createSteps>;
 
 export function createSteps(tools: () => readonly Tool[]) {
-  const known = (names: readonly string[]) =>
-    names.filter((name) => tools().some(({ action }) => action.name === name));
+  /** Names of the tools that may be steps; `lasting`: of a macro as well. Of tools of connected applications none. */
+  const namesOf = (lasting = false): string[] =>
+    tools()
+      .filter(({ action: { step } }) => step === 'lasting' || (!lasting && step === 'now'))
+      .map(({ action }) => action.name);
 
   function bindOne({ tool, arguments: given }: MacroStep, index: number, mustChange: boolean): BoundStep {
-    const allowed = known([...DURABLE, ...AT_POINTS, ...LOOKING]);
-    const action = allowed.includes(tool) ? tools().find((one) => one.action.name === tool)?.action : undefined;
-    if (action === undefined) throw notAStep('error.no_step', index, tool, allowed);
-    if (index > 0 && INTO_FOCUS.has(tool) && namedPlace(given) === null)
+    const action = tools().find((one) => one.action.name === tool)?.action;
+    if (action?.step === undefined) throw notAStep('error.no_step', index, tool, namesOf());
+    if (index > 0 && action.intoFocus === true && namedPlace(given) === null)
       throw invalidRequest(message('error.step_names_no_app', { where: `steps.${index}.arguments` }));
     // An id says nothing to the person while its element does not exist: later targets need role and title.
     const within = isById(given) ? null : namedPlace(given);
+    const bound = inStep(index, () => action.bind(given));
     return {
       tool,
       arguments: given,
-      bound: inStep(index, () => action.bind(given)),
+      bound,
       within:
         within === null ? null : { name: within, find: (ctx, signal) => findNamedApp(ctx.desktop, within, signal) },
-      opens: tool === 'open_application' ? (nonEmptyText(given['application_id']) ?? nonEmptyText(given['id'])) : null,
+      opens: bound.opens ?? null,
       mustChange,
     };
   }
@@ -116,7 +107,7 @@ export function createSteps(tools: () => readonly Tool[]) {
       const bound = steps.map((step, index) => bindOne(step, index, mustChange));
       if (bound.every(({ bound: { effect } }) => effect === 'bookkeeping' || effect === 'disclose'))
         throw invalidRequest(message('error.no_acting_step'));
-      const waits = steps.map(waitOf).reduce((sum, one) => sum + one, 0);
+      const waits = bound.reduce((sum, { bound: { waits: seconds = 0 } }) => sum + seconds, 0);
       if (waits > MAX_WAIT_S)
         throw invalidRequest(message('error.waits_too_long', { max: MAX_WAIT_S, seconds: waits }));
       return bound;
@@ -124,9 +115,9 @@ export function createSteps(tools: () => readonly Tool[]) {
     /** Throws for steps that a macro cannot hold: screen coordinates, and ids that end with the host. */
     assertDurable(steps: readonly MacroStep[]): void {
       for (const [index, { tool, arguments: given }] of steps.entries()) {
-        if (AT_POINTS.includes(tool) || LOOKING.includes(tool))
-          throw notAStep('error.no_lasting_step', index, tool, known(DURABLE));
-        if (!known(DURABLE).includes(tool)) throw notAStep('error.no_step', index, tool, known(DURABLE));
+        const lasting = namesOf(true);
+        if (!lasting.includes(tool))
+          throw notAStep(namesOf().includes(tool) ? 'error.no_lasting_step' : 'error.no_step', index, tool, lasting);
         const temporary = Object.entries(given).find(
           ([, value]) => typeof value === 'string' && isTemporaryName(value),
         );
@@ -167,12 +158,6 @@ async function findNamedApp(desktop: Parameters<typeof resolveParent>[0], name: 
   throw new WireError('DESKTOP_ELEMENT_NOT_FOUND', message('error.names_no_app', { name }), {
     reason: 'no_such_place',
   });
-}
-
-function waitOf({ tool, arguments: given }: MacroStep): number {
-  const seconds = tool === 'wait' ? given['duration'] : given['timeout'];
-  if (!tool.startsWith('wait')) return 0;
-  return typeof seconds === 'number' ? seconds : DEFAULT_WAIT_S;
 }
 
 function inStep<T>(index: number, work: () => T): T {

@@ -39,6 +39,7 @@ function closeupTools(deps: ToolDeps): Tool[] {
   const element = defineAction({
     name: 'capture_element_screenshot',
     title: 'Picture an element',
+    does: 'picture',
     description: 'Takes a screenshot of one element, even if covered.',
     effect: 'disclose',
     needs: ['screenRecording', 'accessibility'],
@@ -78,6 +79,7 @@ function closeupTools(deps: ToolDeps): Tool[] {
   const zoom = defineAction({
     name: 'zoom',
     title: 'Zoom in',
+    does: 'picture',
     description: 'A screenshot of a part of a display at full density, enlarged if small: around a point, or a region.',
     effect: 'disclose',
     needs: ['screenRecording'],
@@ -242,6 +244,7 @@ function displayTools({ pages }: ToolDeps): Tool[] {
   const cursor = defineAction({
     name: 'cursor_position',
     title: 'Pointer position',
+    does: 'pointer',
     description: 'Where the pointer is, in global points, and on which display.',
     effect: 'read',
     needs: [],

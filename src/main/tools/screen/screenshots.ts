@@ -153,6 +153,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const screenshot = defineAction({
     name: 'capture_screenshot',
     title: 'Take a screenshot',
+    does: 'picture',
     description: 'Takes a screenshot of a display, or of a window even if covered. Use its id as `space` of a click.',
     effect: 'disclose',
     needs: ['screenRecording'],
@@ -204,6 +205,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const window = defineAction({
     name: 'capture_window_screenshot',
     title: 'Picture a window',
+    does: 'picture',
     description: 'Takes a screenshot of one whole window, even if covered.',
     effect: 'disclose',
     needs: ['screenRecording'],
@@ -236,6 +238,7 @@ export function screenshotTools(deps: ToolDeps): Tool[] {
   const region = defineAction({
     name: 'capture_region_screenshot',
     title: 'Picture a region',
+    does: 'picture',
     description: 'A screenshot of a rectangle of the screen, in global points, also across displays.',
     effect: 'disclose',
     needs: ['screenRecording'],

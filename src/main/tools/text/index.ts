@@ -46,6 +46,7 @@ export function textTools(deps: ToolDeps): Tool[] {
   const find = defineAction({
     name: 'find_text',
     title: 'Find text',
+    does: 'read',
     description:
       'Reads a window, all windows of an application, or part of the screen (OCR); returns centre and size of each match.',
     effect: 'disclose',
@@ -75,6 +76,8 @@ export function textTools(deps: ToolDeps): Tool[] {
   const click = defineAction({
     name: 'click_text',
     title: 'Click text',
+    step: 'now',
+    does: 'click',
     description: 'Clicks text found by OCR. Prefer click_element.',
     effect: 'input',
     needs: ['accessibility', 'screenRecording'],

@@ -115,6 +115,7 @@ export const changesTool = ({ references, snapshots }: ToolDeps) =>
   defineAction({
     name: 'get_tree_changes',
     title: 'What changed in a tree',
+    does: 'read',
     description: 'What was added, removed or changed since a snapshot of get_element_tree; waits for it if asked.',
     effect: 'disclose',
     needs: ['accessibility'],

@@ -122,6 +122,8 @@ const treeTool = (deps: ToolDeps) => {
   return defineAction({
     name: 'get_element_tree',
     title: 'Read elements as a tree',
+    step: 'now',
+    does: 'read',
     description: 'The elements of an application, window or element as indented text, each with its elementId.',
     effect: 'disclose',
     needs: ['accessibility'],

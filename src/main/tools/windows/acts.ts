@@ -129,6 +129,8 @@ function windowAct<I extends Named>(spec: WindowAct<I>): AnyAction {
   return defineAction({
     name,
     title,
+    step: 'lasting',
+    does: 'window',
     description,
     effect: 'pointer',
     needs: ['accessibility'],

@@ -104,6 +104,8 @@ export function closeWindow({ references }: Pick<ToolDeps, 'references'>): Tool[
   const close = defineAction({
     name: 'close_window',
     title: 'Close window',
+    step: 'lasting',
+    does: 'window',
     description: 'Closes a window. If a dialog asks, the error names it and its buttons.',
     effect: 'dangerous',
     needs: ['accessibility'],

@@ -35,6 +35,7 @@ function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const list = defineAction({
     name: 'list_windows',
     title: 'List windows',
+    does: 'window',
     description: 'Windows, topmost first, also those on other desktops; names are what other tools take.',
     effect: 'disclose',
     needs: ['accessibility'],
@@ -67,6 +68,7 @@ function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const get = defineAction({
     name: 'get_window',
     title: 'Get window',
+    does: 'window',
     description: 'One window: title, place, display and stacking position, 0 topmost.',
     effect: 'disclose',
     needs: ['accessibility'],
@@ -102,6 +104,7 @@ function windowReads({ pages }: Pick<ToolDeps, 'pages'>): Tool[] {
   const state = defineAction({
     name: 'get_window_state',
     title: 'Get window state',
+    does: 'window',
     description:
       'Flags: resizable, minimizable, closable, modal, floating, hidden, minimized, maximized, fullscreen, focused; null: unknown.',
     effect: 'disclose',

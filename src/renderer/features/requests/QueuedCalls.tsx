@@ -35,34 +35,9 @@ export function QueuedCalls({ queued }: { queued: readonly AgentQueue[] }): Reac
   );
 }
 
-/** What a call does, in words; before its request is made, all that is known is its tool. */
+/** What a call does, in words; before its request is made, all that is known is what its tool does. */
 export function CallText({ call, lower = true }: { call: CurrentCall; lower?: boolean }): ReactNode {
   if (call.subject !== null) return <TitleText subject={call.subject} lower={lower} />;
-  const text = t('page.needs.call', { does: DOES.get(call.tool) ?? 'other' });
+  const text = t('page.needs.call', { does: call.does });
   return lower ? text : text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
-
-type Does = NonNullable<Parameters<typeof t<'page.needs.call'>>[1]>['does'];
-
-const of = (does: Does, ...tools: string[]): [string, Does][] => tools.map((tool) => [tool, does]);
-
-const DOES: ReadonlyMap<string, Does> = new Map([
-  ...of('picture', 'capture_screenshot', 'capture_window_screenshot', 'capture_element_screenshot'),
-  ...of('picture', 'capture_region_screenshot', 'zoom'),
-  ...of('click', 'click', 'click_element', 'click_text', 'left_mouse_down', 'left_mouse_up'),
-  ...of('drag', 'drag', 'drag_files', 'gesture'),
-  ...of('pointer', 'mouse_move', 'hover', 'cursor_position'),
-  ...of('scroll', 'scroll'),
-  ...of('type', 'type_text', 'write_element_value'),
-  ...of('keys', 'press_key', 'hold_key'),
-  ...of('control', 'set_element_state', 'perform_element_action'),
-  ...of('read', 'get_element_tree', 'get_tree_changes', 'find_elements', 'find_region_elements', 'find_text'),
-  ...of('read', 'get_element', 'get_element_actions', 'wait_element', 'wait_element_state'),
-  ...of('command', 'execute_shell_command', 'execute_apple_script', 'execute_jxa'),
-  ...of('steps', 'run_plan', 'execute_macro'),
-  ...of('app', 'open_application', 'quit_application'),
-  ...of('window', 'focus_window', 'close_window', 'move_window', 'resize_window', 'restore_window'),
-  ...of('window', 'maximize_window', 'minimize_window', 'list_windows', 'get_window', 'get_window_state'),
-  ...of('clipboard', 'get_clipboard', 'get_clipboard_history', 'write_clipboard', 'clear_clipboard'),
-  ...of('file', 'automate_open_file_dialog', 'automate_save_file_dialog'),
-]);
