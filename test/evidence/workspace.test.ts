@@ -6,7 +6,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepsInside } from '../../src/main/approvals/files.js';
-import { resolveWorkspace } from '../../src/main/evidence/workspace.js';
+import { resolveWorkspace } from '../../src/main/evidence/execution-folder.js';
 
 let base = '';
 let root = '';

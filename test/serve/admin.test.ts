@@ -1,6 +1,6 @@
 /** What each kind of caller gets of the command line's methods. Who is the person is not decided here. */
 import { describe, expect, test } from 'vitest';
-import { createElsewhere } from '../../src/main/agents/elsewhere.js';
+import { createElsewhere } from '../../src/main/agents/status.js';
 import type { Caller } from '../../src/main/approvals/request.js';
 import type { Agent, Card, Doubt, ElsewhereHost } from '../../src/main/protocol/index.js';
 import { createAdmin, type AdminOptions } from '../../src/main/serve/admin.js';

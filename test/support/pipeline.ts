@@ -20,7 +20,7 @@ import type { TaskControl } from '../../src/main/approvals/task-control.js';
 import { createMacros, createSessions } from '../../src/main/sessions/index.js';
 import { createToolDeps, type ObservationDependencies } from '../../src/main/host/seat.js';
 import { controlActions } from '../../src/main/bridge/control.js';
-import { findActions } from '../../src/main/bridge/find.js';
+import { findActions } from '../../src/main/bridge/index.js';
 import { allTools } from '../../src/main/tools/index.js';
 import { verbatim } from '../../src/messages/index.js';
 

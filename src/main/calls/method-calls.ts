@@ -8,7 +8,7 @@ import { isControlEffect, WireError } from '../protocol/index.js';
 import { confirmSchema, requestMetaSchema, NEED_CONFIRM } from '../bridge/method.js';
 import type { AttentionBoard } from '../agents/attention.js';
 import type { ConfirmationGate } from './confirmation.js';
-import { assertKnownOutcome, recordRefusal } from './refusals.js';
+import { assertKnownOutcome, recordRefusal } from './tool-calls.js';
 import { resultFields } from './results.js';
 import { message } from '../../messages/index.js';
 

@@ -13,7 +13,7 @@ import {
 } from './questions.js';
 import { type Agent, type ChatEvent, type UserMessage, speakerOf, WireError } from '../protocol/index.js';
 import { createChatCalls, type ChatCalls, endModeOf, type ChatCall } from './calls.js';
-import { createJournal, type ChatOptions, type Journal } from './journal.js';
+import { createJournal, type ChatOptions, type Journal, type EarlierEvents } from './journal.js';
 import {
   CHAT_LIMITS,
   replyProblem,
@@ -23,7 +23,6 @@ import {
   checkQuestion,
   checkOpenQuestions,
 } from './limits.js';
-import type { EarlierEvents } from './older-events.js';
 import { message } from '../../messages/index.js';
 import { randomUUID } from 'node:crypto';
 

@@ -28,7 +28,14 @@ import type {
   RecoveredEntry,
 } from './audit-entries.js';
 import { notStartedError, storageError, type Logger } from './sealed-file.js';
-import { inState, inWorkspace, makeExecutionFolder, removeExecutionFolder } from './execution-folder.js';
+import {
+  inState,
+  inWorkspace,
+  makeExecutionFolder,
+  removeExecutionFolder,
+  createWorkspaces,
+  type Workspace,
+} from './execution-folder.js';
 import { endedActivity, MAX_RECENT, habitsOf, habitsSince } from './activities.js';
 import { type Integrity, openRecord } from './open-record.js';
 import type { LateLog } from './audit-log.js';
@@ -42,7 +49,6 @@ import {
 } from './evidence-writer.js';
 import { createThumbnails } from './imaging.js';
 import { createKeptFolders, type KeptFolders } from './open-folder.js';
-import { createWorkspaces, type Workspace } from './workspace.js';
 import { message } from '../../messages/index.js';
 
 export interface RecorderOptions {

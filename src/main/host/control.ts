@@ -1,5 +1,5 @@
 import { createAgents } from '../agents/index.js';
-import { createElsewhere } from '../agents/elsewhere.js';
+import { createElsewhere } from '../agents/status.js';
 import { createAttention } from '../agents/attention.js';
 import { createPausedIdentities } from '../agents/paused-identities.js';
 import { createIsRunning } from '../agents/same-program.js';

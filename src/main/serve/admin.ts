@@ -22,7 +22,7 @@ import {
 import type { HeadState } from '../evidence/index.js';
 import type { Where } from '../approvals/index.js';
 import type { Agents } from '../agents/index.js';
-import type { Elsewhere } from '../agents/elsewhere.js';
+import type { Elsewhere } from '../agents/status.js';
 import type { PersonProof } from '../agents/person.js';
 import type { GabpApps } from '../gabp/index.js';
 import { publicStatus } from './page/greeting.js';

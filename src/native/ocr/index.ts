@@ -7,12 +7,21 @@ import { LRUCache } from 'lru-cache';
 import { abortable, withFirstOf } from '../../base/poll.js';
 import { message } from '../../messages/index.js';
 import { DesktopError, type Capture } from '../desktop.js';
-import { startEngine, type Engine, installedLanguages, type OcrLanguage } from './engine.js';
-import { recognizedLines, wordsOf, type PlacedWords, type RecognizedWord, type TextLine } from './lines.js';
+import {
+  startEngine,
+  type Engine,
+  installedLanguages,
+  type OcrLanguage,
+  recognizedLines,
+  wordsOf,
+  type PlacedWords,
+  type RecognizedWord,
+  type TextLine,
+} from './engine.js';
 import { flatten } from './flatten.js';
 import { type Bounds, findLines } from './line-bounds.js';
 
-export type { TextLine, Word } from './lines.js';
+export type { TextLine, Word } from './engine.js';
 
 export type Recognizer = ReturnType<typeof createRecognizer>;
 

@@ -1,5 +1,5 @@
 /** The page: header, navigation, banners and the view that the address names. */
-import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useLayoutEffect, useRef } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { type Actions, StillAskedContext } from './actions.js';
 import { pruneDrafts } from '../features/chat/drafts.js';
 import { usePreventStrayDrops } from '../features/chat/file-drop.js';
@@ -11,12 +11,11 @@ import { useRootAttribute } from '../ui/window-events.js';
 import { useRoute, type ViewRoute } from './route.js';
 import { useScrollToNew } from '../features/requests/out-of-view.js';
 import { chipState, isFresh, stillAsked, waitingCount, waitingFor, type Waiting } from '../state/select.js';
-import type { Role } from '../../main/protocol/index.js';
+import { type Role, askerKind, askerName, toPlainText, titleText } from '../../main/protocol/index.js';
 import type { PageState, Slot } from '../state/state.js';
 import type { PageStore } from '../state/store.js';
-import { t } from '../strings.js';
+import { t, formatter } from '../strings.js';
 import { EvidenceView, NAVIGATION, VIEWS, loadRest } from './views.js';
-import { Announcer } from '../ui/Announcer.js';
 import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/chat/Conversation.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
@@ -297,4 +296,40 @@ function useViewScroll(view: string): void {
     window.scrollTo({ top: RESTORED_VIEWS.has(view) ? (left.current.get(view) ?? 0) : 0, behavior: 'instant' });
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   }, [view]);
+}
+
+const MAX_TITLE_CHARS = 160;
+
+/** Announces new requests to screen readers, politely. Never moves the focus. */
+function Announcer({ slots }: { slots: Slot[] }): ReactNode {
+  const known = useRef(new Set<string>());
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
+    known.current = new Set(slots.map(key));
+    const last = fresh[fresh.length - 1];
+    // Emptied when nothing waits, so that a screen reader does not find an old announcement.
+    if (slots.every(({ settled }) => settled !== null)) setText('');
+    if (last !== undefined)
+      setText(fresh.length === 1 ? sentence(last) : t('page.needs.count', { count: fresh.length }));
+  }, [slots]);
+  return (
+    <p className="vh" role="status">
+      {text}
+    </p>
+  );
+}
+
+function key({ card }: Slot): string {
+  return `${card.id} ${card.digest}`;
+}
+
+function sentence({ card, changed }: Slot): string {
+  const what = titleText(formatter, card.subject, { lower: true });
+  const said = t('page.needs.announce', {
+    who: askerKind(card.agent),
+    agent: toPlainText(askerName(formatter, card.agent)),
+    what: toPlainText(what, MAX_TITLE_CHARS),
+  });
+  return changed ? `${t('page.card.changed')} ${said}` : said;
 }
