@@ -1,6 +1,6 @@
 /** A private Linux session with a desktop on it, and the fixture applications that judge what reached them. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
@@ -180,4 +180,14 @@ export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The process of its window manager. */
+export async function windowManager(linux: Pick<LinuxDesktop, 'session'>): Promise<number> {
+  const display = `DISPLAY=${linux.session.display}`;
+  for (const pid of execFileSync('pgrep', ['-x', 'openbox']).toString().trim().split('\n').map(Number)) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    if (environment.split('\0').includes(display)) return pid;
+  }
+  throw new Error('The display has no window manager.');
 }

@@ -1,8 +1,7 @@
 /** Where the window manager says the focus is, and where the X server sends keys. */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type LinuxDesktop, openLinuxDesktop } from '../../support/linux-desktop.js';
+import { type LinuxDesktop, openLinuxDesktop, windowManager } from '../../support/linux-desktop.js';
 
 const signal = new AbortController().signal;
 let linux: LinuxDesktop;
@@ -11,15 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => linux.close());
 
-async function windowManager(): Promise<number> {
-  const display = `DISPLAY=${linux.session.display}`;
-  for (const pid of execFileSync('pgrep', ['-x', 'openbox']).toString().trim().split('\n').map(Number)) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    if (environment.split('\0').includes(display)) return pid;
-  }
-  throw new Error('The display has no window manager.');
-}
-
 const xdotool = (...words: string[]) => execFileSync('xdotool', words, { env: linux.session.env }).toString();
 
 it('a window does not have the focus while keys go to another, whatever the window manager last told', async () => {
@@ -27,7 +17,7 @@ it('a window does not have the focus while keys go to another, whatever the wind
   const wanted = await linux.window(({ title }) => title === 'Wanted');
   const other = await linux.window(({ title }) => title === 'Other');
   await linux.desktop.focusWindow(wanted.id, signal);
-  const manager = await windowManager();
+  const manager = await windowManager(linux);
   process.kill(manager, 'SIGSTOP');
   try {
     xdotool('windowfocus', other.id);

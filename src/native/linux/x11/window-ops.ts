@@ -71,7 +71,7 @@ export function openWindowActs(
       await requireById(xid);
       throw new DesktopError('failed', message('native.focus_not_given'));
     }
-    if (before.minimized) await waitUntilStill(xid, signal);
+    if (before.minimized) await waitUntilStill(xid, before.frame, signal);
   };
 
   const frameOtherThan = (xid: number, last: Rect, timeoutMs: number, signal: AbortSignal): Promise<Rect | null> =>
@@ -98,12 +98,14 @@ export function openWindowActs(
     return frame;
   };
 
-  /** A window manager may animate a window that is minimised or restored. */
-  const waitUntilStill = async (xid: number, signal: AbortSignal): Promise<void> => {
+  /** A window manager may animate a window that is minimised or restored: away from its place `home` it is on its way there, however long it rests. */
+  const waitUntilStill = async (xid: number, home: Rect, signal: AbortSignal): Promise<void> => {
     const deadline = performance.now() + REQUEST_TIMEOUT_MS;
     let frame: Rect | null = (await requireById(xid)).frame;
-    while (frame !== null && performance.now() < deadline)
-      frame = await frameOtherThan(xid, frame, CHANGED_SETTLE_MS, signal);
+    while (frame !== null && performance.now() < deadline) {
+      const restMs = isSame(frame, home) ? CHANGED_SETTLE_MS : deadline - performance.now();
+      frame = await frameOtherThan(xid, frame, restMs, signal);
+    }
   };
 
   const setFrame = async (xid: number, frame: Partial<Rect>, signal: AbortSignal): Promise<Rect> => {
@@ -129,7 +131,8 @@ export function openWindowActs(
       return now.minimized === minimized && (minimized || now.viewable || now.onOtherDesktop) ? true : null;
     };
     const done = await windows.waitFor(isDone, REQUEST_TIMEOUT_MS, signal);
-    if (done !== null || (await requireById(xid)).minimized === minimized) return waitUntilStill(xid, signal);
+    if (done !== null || (await requireById(xid)).minimized === minimized)
+      return waitUntilStill(xid, before.frame, signal);
     if (minimized) throw notMinimized(before);
     throw new DesktopError('failed', message('native.not_restored'));
   };

@@ -5,18 +5,7 @@ import remarkGfm from 'remark-gfm';
 import { type AgentMessage, reveal } from '../../../main/protocol/index.js';
 import { t } from '../../strings.js';
 import { RevealedText } from '../../ui/RevealedText.js';
-
-/** Longer messages are cut at first: Markdown of any length could block the page. */
-const MAX_PARSED_CHARS = 12_000;
-
-/** A message as it was written, where its Markdown is not read. */
-export function PlainText({ text }: { text: string }): ReactNode {
-  return (
-    <p className="plain">
-      <RevealedText text={text.slice(0, MAX_PARSED_CHARS)} />
-    </p>
-  );
-}
+import { MAX_PARSED_CHARS, PlainText } from './PlainText.js';
 
 // Puts a label where a message holds characters that would act on the text around them.
 

@@ -2,8 +2,8 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import type { AgentMessage } from '../../../main/protocol/index.js';
 import type * as MarkdownReader from './Markdown.js';
-import { PlainText } from './Markdown.js';
 import { loadedOnce } from '../../ui/loaded.js';
+import { PlainText } from './PlainText.js';
 
 const reader = loadedOnce<typeof MarkdownReader>(() => import('./Markdown.js'));
 
