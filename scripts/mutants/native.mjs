@@ -15,6 +15,7 @@ const options = at('linux/atspi/options.ts', 'adversary/claimed-objects.test.ts'
 const sessions = at('linux/session.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
+const tried = (file) => at(`linux/self-test/${file}.ts`, 'native/linux/abilities.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
 const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
 const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
@@ -91,6 +92,9 @@ export const NATIVE = [
   options('option-of-another-application', 'if (children.every((child) => child.bus === ref.bus)) return children;', 'if (children.length >= 0) return children;', 'not pressed as an option of its own'),
   sessions('crash-handler-ended-at-once', '"programs chrome_crashpad"*) left=1 ;;', '', 'lets a crash handler finish'),
   clipboards('secret-copied-meanwhile', 'if (await marksSecret(await selection.targets(signal), signal)) return { concealed: true };', '', 'copied while it reads'),
+  tried('scene')('self-test-types-elsewhere', 'if (!focused) throw', 'if (focused === null) throw', 'sends no key where another window has the focus'),
+  tried('scene')('self-test-types-into-a-grab', 'if (grabbed) throw', 'if (!window) throw', 'a program that has grabbed the keyboard gets no key'),
+  tried('checks')('self-test-loses-a-copied-text', 'if (Object.keys(before).length > 0) throw', 'if (Object.keys(before).length > 9) throw', 'does not try what would lose a copied text'),
   locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),
   locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),

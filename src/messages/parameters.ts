@@ -38,6 +38,7 @@ export type Parameters<Value> =
   & Record<'app.alert.wants', { agent: Value; who: 'person' | 'other' }>
   & Record<'note.asked_anyway', { allowed: 'disclose' | 'pointer' | 'other'; place: Value; scope: 'site' | 'other'; why: 'dangerous' | 'enter' | 'control' | 'beyond' | 'file' | 'folder' | 'hidden' | 'site' | 'kind' | 'other' }>
   & Record<'page.settings.habits.asked', { allowed: number; asked: number; days: number; share: number; unanswered: number }>
+  & Record<'self_test.not_arrived', { any: 'yes' | 'other'; arrived: Value; sent: Value }>
   & Record<'apps.asked_already' | 'apps.not_acknowledged' | 'apps.not_confirmed' | 'apps.not_connected' | 'apps.not_running' | 'apps.runs_already' | 'apps.tool_changed' | 'apps.unusable_resource' | 'cover.popup' | 'demo.opening' | 'demo.using' | 'error.no_file_dialog' | 'error.no_window' | 'error.no_window_to_close' | 'error.no_window_to_type' | 'error.none_of_app_there' | 'error.not_a_browser' | 'error.popup_no_focus' | 'error.task_app_excluded' | 'error.task_app_never' | 'error.task_no_sites' | 'error.task_program_untold' | 'grant.no_always' | 'native.not_in_app' | 'note.covered_by_popup' | 'page.apps.log_of' | 'page.health.remove_entry' | 'page.health.switch_on' | 'page.task.starts' | 'policy.excludes' | 'title_part.in_app', { app: Value }>
   & Record<'title.drag', { app: Value; button: 'left' | 'middle' | 'right' | 'back' | 'forward' | 'other'; end: Value; in: 'app' | 'other'; keys: Value; target: Value; tense: 'done' | 'other'; to: 'name' | 'other' }>
   & Record<'error.several_file_dialogs', { app: Value; count: Value }>
@@ -78,11 +79,13 @@ export type Parameters<Value> =
   & Record<'error.button_not_held', { button: Value }>
   & Record<'answer.input', { by: 'agent' | 'program' | 'other' }>
   & Record<'page.settings.paired_at', { by: 'popover' | 'other'; time: Value }>
+  & Record<'doctor.given_by', { by: Value }>
   & Record<'setup.no_command', { byHand: Value }>
   & Record<'setup.command_failed', { byHand: Value; command: Value; why: Value }>
   & Record<'setup.entry_missing', { byHand: Value; file: Value }>
   & Record<'setup.invalid_file' | 'setup.other_form' | 'setup.unwritable_file', { byHand: Value; file: Value; why: Value }>
   & Record<'record.torn', { bytes: Value }>
+  & Record<'cli.self_test_linux_done', { cannot: Value; failed: Value; ok: Value }>
   & Record<'cli.cannot_write', { cause: 'full' | 'other'; why: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
@@ -128,7 +131,7 @@ export type Parameters<Value> =
   & Record<'error.asks_before_using', { dialog: Value; path: Value }>
   & Record<'error.asks_before_closing', { dialog: Value; title: Value }>
   & Record<'pause.by', { did: 'paused' | 'one' | 'other'; who: 'person' | 'command' | 'agent' | 'program' | 'other' }>
-  & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.wayland_only' | 'doctor.x11' | 'native.no_such_screen', { display: Value }>
+  & Record<'display.bad_name' | 'display.no_xkb' | 'display.no_xtest' | 'doctor.wayland_only' | 'doctor.x11' | 'native.no_such_screen' | 'cli.self_test_linux', { display: Value }>
   & Record<'display.cannot_open' | 'display.cannot_open_wayland' | 'display.gone' | 'display.unusable' | 'display.wayland_gone', { display: Value; why: Value }>
   & Record<'page.needs.call', { does: 'picture' | 'click' | 'drag' | 'pointer' | 'scroll' | 'type' | 'keys' | 'control' | 'read' | 'command' | 'steps' | 'app' | 'window' | 'clipboard' | 'file' | 'other' }>
   & Record<'error.step_failed', { done: number; left: number; of: Value; step: Value; tool: Value; why: Value }>
@@ -303,6 +306,7 @@ export type Parameters<Value> =
   & Record<'error.none_appeared_because', { seconds: Value; why: Value }>
   & Record<'page.banner.again', { seconds: number }>
   & Record<'title.wait', { seconds: number; tense: 'done' | 'other' }>
+  & Record<'self_test.wrong_place', { seen: Value; wanted: Value }>
   & Record<'error.date_as_shown', { shown: Value }>
   & Record<'title.picture_display', { shows: Value; target: Value; tense: 'done' | 'other' }>
   & Record<'title.look_at_screen' | 'title.picture_part' | 'title.picture_screen' | 'title.read_text_on_screen', { shows: Value; tense: 'done' | 'other' }>

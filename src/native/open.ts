@@ -11,7 +11,8 @@ import type { HelperProcess } from './macos/helper/process.js';
 import { appOf, type Grantee } from './peer/macos-calls.js';
 import type { ProcessTable } from './peer/types.js';
 import { message, textOf, type Message } from '../messages/index.js';
-import type { Platform } from './values.js';
+import type { LinuxDesktop } from './linux/index.js';
+import type { Platform, Provision } from './values.js';
 
 interface OpenLog {
   info(message: string): void;
@@ -59,6 +60,8 @@ export interface OpenedDesktop {
   note: Message | null;
   /** The note is not about a problem: a machine without a display has a virtual one. */
   harmless?: boolean;
+  /** How the display server gives each ability; absent where there is no such server. */
+  provides?: readonly Provision[];
   /** For programs that are to show on this desktop; null where no program can. */
   env: Record<string, string> | null;
   /** Closes the desktop, then the session it ran in. */
@@ -68,7 +71,7 @@ export interface OpenedDesktop {
 export interface Backends {
   /** By default its helpers are processes of Node. */
   macos(startHelper: StartHelper | undefined): Promise<DesktopBackend>;
-  linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<DesktopBackend>;
+  linux(options: { display: string; env: Environment; processes: ProcessTable; log: OpenLog }): Promise<LinuxDesktop>;
   session(options: {
     width: number;
     height: number;
@@ -161,7 +164,15 @@ async function current(options: OpenOptions, backends: Backends): Promise<Opened
   if (display === null) throw new DesktopError('unsupported', message('display.not_set'));
   const { env, processes, log } = options;
   const desktop = await backends.linux({ display, env, processes, log });
-  const opened = { desktop, name: 'linux', display, env: launchEnvironment(env), close: () => desktop.close() };
+  const { provides } = desktop;
+  const opened = {
+    desktop,
+    provides,
+    name: 'linux',
+    display,
+    env: launchEnvironment(env),
+    close: () => desktop.close(),
+  };
   return display === env['WAYLAND_DISPLAY']
     ? { ...opened, note: message('display.wayland_limits'), harmless: true }
     : { ...opened, note: null };
@@ -180,7 +191,8 @@ async function virtual(options: OpenOptions, backends: Backends, note: Message |
         await session.close();
       }
     };
-    return { desktop, name: 'linux (virtual)', display: session.display, note, env: session.env, close };
+    const { provides } = desktop;
+    return { desktop, provides, name: 'linux (virtual)', display: session.display, note, env: session.env, close };
   } catch (thrown) {
     await session.close();
     throw thrown;

@@ -1,4 +1,6 @@
 /** The values of the desktop interfaces. Coordinates and sizes are points, global; everything imports them from `desktop.ts`. */
+import type { Message } from '../messages/index.js';
+
 export type Platform = 'linux' | 'macos' | 'simulated';
 
 export interface Point {
@@ -272,6 +274,17 @@ export type Permission = 'accessibility' | 'screenRecording';
 export interface AutomationGrant {
   application: string;
   state: Extract<PermissionState, 'granted' | 'missing'>;
+}
+
+/** How the display server gives an ability, as it was when it was opened. */
+export interface Provision {
+  ability: 'windows' | 'screenshots' | 'pointer' | 'keys' | 'clipboard' | 'person' | 'elements';
+  /** Protocols, extensions and programs, by their own names; null where nothing gives it. */
+  by: string | null;
+  /** What is missing of it; null where nothing is. */
+  lacks: Message | null;
+  /** It brings what is missing; null where nothing can. */
+  command: string | null;
 }
 
 /** Something of this kind may have changed; `pid` is null where the process is not known. */

@@ -30,7 +30,7 @@ async function run(answer: string) {
     started.push(startHelper !== undefined);
     const place = thisMac(log, signal, ask, startHelper);
     const witness = { ...place.witness, prepare: () => Promise.reject(new Error('not a Mac')), cleanUp: async () => undefined }; // prettier-ignore
-    return { ...place, platform: 'darwin', open: async () => openSimulated(), witness, folder };
+    return { ...place, open: async () => openSimulated(), witness, folder };
   });
   return { started, told: told.boxes, code: await app.exited, files: await readdir(folder) };
 }

@@ -21,8 +21,7 @@ afterEach(async () => {
 });
 
 /** A witness that is asked by another system and never agrees: what is right in the table would be wrong. */
-const place = (platform: string): SelfTestPlace => ({
-  platform,
+const place = (): SelfTestPlace => ({
   open: async () => openSimulated(),
   witness: {
     ...createMacWitness(
@@ -42,7 +41,7 @@ const place = (platform: string): SelfTestPlace => ({
 });
 
 it('[req:MT-ST-4] saves its table, and ends well only after a whole run without a fault', async () => {
-  await selfTest({ ...place('darwin'), limits: { agreeMs: 1, personMs: 1, limitMs: 1000 } }, inEnglish, signal);
+  await selfTest({ ...place(), limits: { agreeMs: 1, personMs: 1, limitMs: 1000 } }, inEnglish, signal);
   expect(process.exitCode).toBe(1);
   const [file = ''] = await readdir(folder);
   expect(file).toBe('chaperone-self-test-2026-11-23.md');
@@ -55,7 +54,7 @@ it('closes the desktop where the person stops it, and saves no table', async () 
   let closed = 0;
   const desktop = openSimulated();
   const close = async () => void ((closed += 1), await desktop.close());
-  const { witness, ...rest } = place('darwin');
+  const { witness, ...rest } = place();
   const stopping = new AbortController();
   const stop = () => stopping.abort(new Error('stopped'));
   const failing = { ...witness, openDocument: async () => (stop(), Promise.reject(new Error('no TextEdit'))) };
@@ -77,7 +76,12 @@ it('in the packaged program, which cannot fork, starts the app for it and runs n
   }
 });
 
-it('runs nothing elsewhere than on a Mac', async () => {
-  await expect(selfTest(place('linux'), inEnglish, signal)).rejects.toThrow(/only on a Mac/);
-  expect(await readdir(folder)).toEqual([]);
+it('runs nothing elsewhere than on Linux and on a Mac', async () => {
+  const { platform } = process;
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  try {
+    await expect(selfTestHere(inEnglish)).rejects.toThrow(/only on Linux and on a Mac/);
+  } finally {
+    Object.defineProperty(process, 'platform', { value: platform });
+  }
 });

@@ -33,7 +33,9 @@ function fakes(failures: { linux?: Error; session?: Error } = {}) {
     },
     linux: ({ display, env }) => {
       events.push(`linux ${display} ${env['MARK'] ?? ''}`.trim());
-      return failures.linux === undefined ? Promise.resolve(desktop('desktop')) : Promise.reject(failures.linux);
+      return failures.linux === undefined
+        ? Promise.resolve({ ...desktop('desktop'), provides: [] })
+        : Promise.reject(failures.linux);
     },
     session: ({ width, height, runtimeDir }) => {
       events.push(`session ${width}x${height} in ${runtimeDir}`);
@@ -197,7 +199,7 @@ describe('opening a desktop', () => {
 
   it('ends the private session even when the desktop does not close', async () => {
     const { events, backends } = fakes();
-    const stuck: DesktopBackend = { ...openSimulated({ apps: [] }), close: () => Promise.reject(new Error('stuck')) };
+    const stuck = { ...openSimulated({ apps: [] }), provides: [], close: () => Promise.reject(new Error('stuck')) };
     const opened = await open({
       backend: 'linux',
       display: 'virtual',

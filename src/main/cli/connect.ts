@@ -1,5 +1,4 @@
 /** `chaperone connect`: holds the connection to a host on another machine, forwards its page, and tells this machine's host what waits there. */
-import { createInterface } from 'node:readline/promises';
 import { backOff } from 'exponential-backoff';
 import * as z from 'zod';
 import { delay } from '../../base/poll.js';
@@ -11,6 +10,7 @@ import { EXIT, Failure, print, printJson, terminalSafe, END_SIGNALS, stdinOrSign
 import { connectHost, hostConnection, type HostSession, withHost, paths } from './host-client.js';
 import { ownCommand } from './launcher.js';
 import { remoteFrom, type RemoteFlags } from './remote-flags.js';
+import { saysYes } from './status.js';
 import { readBridge } from '../host/discovery.js';
 import { whereLine, type Where } from '../remote/where.js';
 
@@ -121,15 +121,8 @@ async function firstSession(
   }
 }
 
-async function wantsStart(address: string, { text }: Formatter): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(`${text('cli.connect.start', { address })} `)).trim());
-  } finally {
-    terminal.close();
-  }
-}
+const wantsStart = async (address: string, { text }: Formatter): Promise<boolean> =>
+  process.stdin.isTTY && process.stdout.isTTY && saysYes(text('cli.connect.start', { address }));
 
 async function open(remote: RemoteHost, signal: AbortSignal): Promise<HostSession> {
   const session = await connectHost(remote, false, signal);

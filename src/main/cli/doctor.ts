@@ -1,6 +1,6 @@
 /** `chaperone doctor`: checks this machine and the running host, and says how to fix what is missing. */
 import * as z from 'zod';
-import { checkFolders, checkMachine, checkPictures, passed, thisMachine } from '../host/doctor.js';
+import { checkFolders, checkMachine, checkPictures, passed, provisionsIn, thisMachine } from '../host/doctor.js';
 import { doubtSchema, doubtText, healthSchema, type Finding, type Health } from '../protocol/index.js';
 import { PERMISSION_NAMES } from '../host/health.js';
 import { paths, tryWithHost } from './host-client.js';
@@ -36,6 +36,7 @@ async function checkHost(): Promise<Finding[]> {
     ...grantedIn(health),
     ...automationIn(health),
     ...granteeIn(health),
+    ...provisionsIn(health),
     ...(health?.note == null ? [] : [passed('display', health.note)]),
     ...(health?.doors ?? []).map((door) => passed('door', door)),
     ...issues.map((issue) => ({ name: 'host', ok: false, seen: issue.title, fix: issue.fix, command: null })),

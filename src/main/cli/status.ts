@@ -28,7 +28,7 @@ export async function pair(words: Formatter): Promise<void> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) throw new Failure(message('cli.pair.terminal'), EXIT.usage);
   const status = await withHost(async (session) => pairStatusSchema.parse(await session.request('admin/status', {})));
   if (status.doubt !== undefined) throw new Failure(message('error.only_person', { why: doubtText(status.doubt) }));
-  if (!(await confirmed(words))) throw new Failure(message('cli.pair.declined'));
+  if (!(await saysYes(words.text('cli.pair.ask')))) throw new Failure(message('cli.pair.declined'));
   const { link, confirm } = await withHost(async (session) =>
     pairedSchema.parse(await session.request('admin/pair', {})),
   );
@@ -38,10 +38,11 @@ export async function pair(words: Formatter): Promise<void> {
 
 const CONFIRM = { page: 'cli.pair.confirm_in_page', popover: 'cli.pair.confirm_in_popover' } as const;
 
-async function confirmed({ text }: Formatter): Promise<boolean> {
+/** At the terminal. Anything but yes is no. */
+export async function saysYes(question: string, signal?: AbortSignal): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    const answer = await terminal.question(`${text('cli.pair.ask')} `);
+    const answer = await terminal.question(`${question} `, signal === undefined ? {} : { signal });
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     terminal.close();

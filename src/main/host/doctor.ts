@@ -100,6 +100,16 @@ export function passed(name: string, seen: Message): Finding {
   return { name, ok: true, seen, fix: null, command: null };
 }
 
+/** One row for the server, and one for each ability. What nothing can bring is no fault. */
+export function provisionsIn(health: Health | null): Finding[] {
+  const provides = health?.provides ?? [];
+  const rows = provides.map(({ ability, by, lacks, command }): Finding => {
+    const seen = by === null ? message('doctor.not_given') : message('doctor.given_by', { by });
+    return { name: ability, ok: command === null, seen, fix: lacks, command };
+  });
+  return rows.length === 0 || health === null ? [] : [passed('display server', verbatim(health.platform)), ...rows];
+}
+
 interface DoctorOptions {
   paths: HostPaths;
   env: Environment;
@@ -132,6 +142,7 @@ export function createDoctor({ paths, env, workspaceRoot, health, now }: DoctorO
           ...checkMachine(thisMachine(env)),
           await checkPictures(),
           checkFolders(paths),
+          ...provisionsIn(health.now()),
           ...(health.now()?.doors ?? []).map((door) => passed('door', door)),
         ],
         record: result === null ? null : toReport(result),

@@ -20,6 +20,8 @@ interface HealthOptions {
   attention: AttentionBoard;
   /** Whom the person grants permissions to; null where that is not told. */
   grantee?: Grantee | null;
+  /** Of the display server. */
+  provides?: Health['provides'];
   /** Doors that were opened because somebody asked for them. */
   doors?: readonly Message[];
   /** Other warnings for the person, for example that the hotkey is in use. */
@@ -65,6 +67,7 @@ export function watchHealth(options: HealthOptions) {
       ...(grantee === null ? {} : { grantee }),
       issues: [...issues, ...display, ...(more?.() ?? [])],
       note: harmless ? note : null,
+      ...(options.provides === undefined ? {} : { provides: options.provides }),
       ...(doors.length === 0 ? {} : { doors: [...doors] }),
       system: desktop.platform,
       screen: screenOf(desktop.platform, backend),

@@ -1,10 +1,11 @@
-/** Tries every member of the desktop's interface on this Mac, and saves the table. */
+/** The self-test of this machine. On a Mac it tries every member of the desktop's interface and saves the table; on Linux, every ability on a window of its own. */
 import { writeFile } from 'node:fs/promises';
 import { arch } from 'node:os';
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { DesktopBackend } from '../../native/desktop.js';
 import { loadPermissionsLibrary } from '../../native/xpc/index.js';
+import type { AbilityRow } from '../../native/linux/index.js';
 import { openDesktop, type StartHelper } from '../../native/open.js';
 import { createProcessTable, granteeOfThisProcess } from '../../native/peer/index.js';
 import {
@@ -26,7 +27,6 @@ import { VERSION } from '../protocol/local-command.js';
 export type { Asking };
 
 export interface SelfTestPlace {
-  platform: string;
   open(): Promise<DesktopBackend>;
   witness: Witness;
   actors: Actors;
@@ -50,7 +50,6 @@ export const thisMac = (
   ask: (what: Asking) => void,
   startHelper?: StartHelper,
 ): SelfTestPlace => ({
-  platform: process.platform,
   open: () => openMac(log, startHelper),
   witness: createMacWitness(runProgram, signal, ask, () => loadPermissionsLibrary()?.read() ?? null),
   actors: MAC_ACTORS,
@@ -78,4 +77,37 @@ export async function testDesktop(
   const file = resolve(folder, `chaperone-self-test-${now().toISOString().slice(0, 10)}.md`);
   await writeFile(file, reportText(rows, facts));
   return { file, verdict: verdictOf(rows), counts: countsOf(rows) };
+}
+
+export type { AbilityRow };
+
+export interface LinuxTest {
+  env: Readonly<Record<string, string | undefined>>;
+  log: Logger;
+  signal: AbortSignal;
+  /** Asked once the desktop is open, before anything shows on it; rejects where the person does not want it. */
+  onStart(display: string): Promise<void>;
+  /** For each row as it comes. */
+  onRow(row: AbilityRow): void;
+  limitMs?: number;
+}
+
+/** On the person's own display, or on a private one where there is none, as a host would. Rejects where neither can be used. */
+export async function testLinux({ env, log, onStart, ...test }: LinuxTest): Promise<AbilityRow[]> {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const display = isSet('WAYLAND_DISPLAY') || isSet('DISPLAY') ? 'current' : 'virtual';
+  const opened = await openDesktop({
+    backend: 'linux',
+    display,
+    env: { ...env },
+    log,
+    processes: createProcessTable(),
+  });
+  try {
+    await onStart(opened.display);
+    const { tryDesktop } = await import('../../native/linux/index.js');
+    return await tryDesktop(opened.desktop, { env: display === 'current' ? { ...env } : (opened.env ?? {}), ...test });
+  } finally {
+    await opened.close();
+  }
 }

@@ -62,6 +62,7 @@ export async function buildWatches(
     note: opened.note,
     harmless: opened.harmless === true,
     attention,
+    ...(opened.provides === undefined ? {} : { provides: [...opened.provides] }),
     grantee: opened.name === 'macos' ? (options.grantee ?? granteeOfThisProcess)() : null,
     doors: openDoors,
     more: () => [

@@ -263,6 +263,13 @@ export const policySchema = z.object({
 });
 export type ShownPolicy = z.infer<typeof policySchema>;
 
+const provisionSchema = z.object({
+  ability: z.enum(['windows', 'screenshots', 'pointer', 'keys', 'clipboard', 'person', 'elements']),
+  by: z.string().nullable(),
+  lacks: messageSchema.nullable(),
+  command: z.string().nullable(),
+});
+
 export const healthSchema = z.object({
   hostVersion: z.string(),
   platform: z.string(),
@@ -278,6 +285,8 @@ export const healthSchema = z.object({
   issues: z.array(z.object({ title: messageSchema, fix: messageSchema, about: z.string().optional() })),
   /** For information: which desktop is used instead of which. */
   note: messageSchema.nullish(),
+  /** How the display server gives each ability, and what brings what is missing. */
+  provides: z.array(provisionSchema).optional(),
   /** Ways in that were opened because somebody asked for them. */
   doors: z.array(messageSchema).optional(),
   system: z.enum(['macos', 'linux', 'simulated']).optional(),

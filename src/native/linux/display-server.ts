@@ -12,6 +12,7 @@ import type {
   MouseButton,
   PasteResult,
   Point,
+  Provision,
   Rect,
   WindowPaint,
   WindowState,
@@ -22,8 +23,9 @@ import type { Message } from '../../messages/index.js';
 
 /** Windows are named by their numbers: see `windows.ts`. */
 export interface DisplayServer {
-  /** For people, e.g. `X11`. */
+  /** For people, with its version, e.g. `sway 1.7, Wayland`. */
   readonly name: string;
+  readonly provides: readonly Provision[];
   readonly windows: Windows;
   readonly acts: WindowActs;
   readonly pictures: Pictures;

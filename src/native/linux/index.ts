@@ -2,7 +2,7 @@
  * The Linux backend: AT-SPI over D-Bus for elements, a display server for windows, pictures, input and clipboard.
  * Comes in: an environment with WAYLAND_DISPLAY or DISPLAY, and a session bus. Goes out: a DesktopBackend. Called by `native/open.ts`.
  */
-import { type DesktopBackend, DesktopError } from '../desktop.js';
+import { type DesktopBackend, DesktopError, type Provision, type Rect } from '../desktop.js';
 import { openAccessibilityBus, type AccessibilityBus } from './atspi/bus.js';
 import { busAddressOf, openElementComponents, type LinuxOptions } from './components.js';
 import type { DisplayServer } from './display-server.js';
@@ -16,15 +16,23 @@ import {
   windowMethods,
   type Components,
 } from './methods.js';
+import type { AbilityRow, Trial } from './self-test/run.js';
+import type { TestWindow } from './self-test/window.js';
 import { openX11 } from './x11/display.js';
 import { message } from '../../messages/index.js';
 import { readFile } from 'node:fs/promises';
 
 export { startVirtualSession, type SessionOptions, type VirtualSession } from './session.js';
 export type { LinuxOptions } from './components.js';
+export type { AbilityRow } from './self-test/run.js';
+
+export interface LinuxDesktop extends DesktopBackend {
+  /** How this display server and the accessibility bus give each ability, and what is missing. */
+  readonly provides: readonly Provision[];
+}
 
 /** Rejects with `unsupported` where there is no session that it can serve, `permission` or `lost` where it cannot be reached. */
-export async function openLinux(options: LinuxOptions): Promise<DesktopBackend> {
+export async function openLinux(options: LinuxOptions): Promise<LinuxDesktop> {
   const { processes, log } = options;
   const { env, open } = chooseServer(options);
   const bus = openAccessibilityBus(busAddressOf(env), processes.peerOf, (said) => log.warn(said));
@@ -32,13 +40,51 @@ export async function openLinux(options: LinuxOptions): Promise<DesktopBackend> 
   const answers = bus.answers();
   try {
     const server = await open();
-    await answers;
-    return assemble(server, bus, { ...options, env });
+    const provides = [...server.provides, elementsBy(await answers)];
+    return { ...(await assemble(server, bus, { ...options, env })), provides };
   } catch (error) {
     await bus.close();
     throw error;
   }
 }
+
+const TEST_TITLE = 'Chaperone self-test';
+
+interface SelfTest extends Pick<Trial, 'signal' | 'onRow' | 'limitMs' | 'arrivesMs'> {
+  /** Of the desktop's session. */
+  env: Environment;
+}
+
+/** Tries each ability of an open desktop on a window of its own. */
+export async function tryDesktop(desktop: DesktopBackend, { env, ...trial }: SelfTest): Promise<AbilityRow[]> {
+  const [{ tryAbilities }, { openTestObjects }] = await Promise.all([
+    import('./self-test/run.js'),
+    import('./atspi/test-objects.js'),
+  ]);
+  const window = await openTestWindow(env);
+  const frame = async (): Promise<Rect> => ({ ...((await window.origin()) ?? NOWHERE), ...window.state().size });
+  const openObjects = () => openTestObjects(busAddressOf(env), { title: window.title, frame });
+  return tryAbilities({ desktop, window, openObjects, ...trial });
+}
+
+/** Where programs are not told. */
+const NOWHERE = { x: 0, y: 0 };
+
+async function openTestWindow(env: Environment): Promise<TestWindow> {
+  if ((env['WAYLAND_DISPLAY'] ?? '') === '')
+    return (await import('./x11/test-window.js')).openX11TestWindow(requireX(undefined, env), env, TEST_TITLE);
+  const [{ waylandSocket }, { openWaylandTestWindow }] = await Promise.all([
+    import('./wayland/display.js'),
+    import('./wayland/test-window.js'),
+  ]);
+  return openWaylandTestWindow(waylandSocket(env) ?? '', TEST_TITLE);
+}
+
+const elementsBy = (answers: boolean): Provision =>
+  answers
+    ? { ability: 'elements', by: 'AT-SPI', lacks: null, command: null }
+    : { ability: 'elements', by: null, lacks: message('display.no_accessibility'), command: INSTALL_ACCESSIBILITY };
+const INSTALL_ACCESSIBILITY = 'sudo apt-get install --no-install-recommends at-spi2-core';
 
 async function assemble(server: DisplayServer, bus: AccessibilityBus, options: LinuxOptions): Promise<DesktopBackend> {
   const { env, mark = {}, processes } = options;

@@ -23,6 +23,8 @@ declare module 'x11' {
   export interface XDisplay {
     client: XClient;
     screen: XScreen[];
+    vendor: string;
+    release: number;
     min_keycode: number;
     max_keycode: number;
     image_byte_order: number;
@@ -56,6 +58,18 @@ declare module 'x11' {
     evtype?: number;
     rawData?: Buffer;
     damage?: number;
+    /** Of a key or a button. */
+    keycode?: number;
+    x?: number;
+    y?: number;
+    /** What is held down with it: modifiers, too. */
+    buttons?: number;
+    mode?: number;
+    detail?: number;
+    width?: number;
+    height?: number;
+    message_type?: number;
+    data?: readonly number[];
   }
 
   export interface XProperty {
@@ -165,11 +179,12 @@ declare module 'x11' {
       depth: number,
       windowClass: number,
       visual: number,
-      values: { eventMask?: number; overrideRedirect?: number },
+      values: { eventMask?: number; overrideRedirect?: number; backgroundPixel?: number },
       done: XDone,
     ): void;
     DestroyWindow(window: number, done: XDone): void;
     MapWindow(window: number, done: XDone): void;
+    MoveResizeWindow(window: number, x: number, y: number, width: number, height: number, done: XDone): void;
     /** Closes the connection of the client that made the resource. */
     KillClient(resource: number, done: XDone): void;
     CreatePixmap(pixmap: number, drawable: number, depth: number, width: number, height: number): void;
@@ -221,8 +236,12 @@ declare module 'x11' {
     ): void;
   }
 
+  type XEventMask =
+    | ('PropertyChange' | 'StructureNotify' | 'SubstructureNotify' | 'SubstructureRedirect' | 'FocusChange')
+    | ('KeyPress' | 'KeyRelease' | 'ButtonPress' | 'ButtonRelease' | 'PointerMotion' | 'EnterWindow' | 'LeaveWindow');
+
   const x11: {
-    eventMask: Record<'PropertyChange' | 'StructureNotify' | 'SubstructureNotify' | 'SubstructureRedirect', number>;
+    eventMask: Record<XEventMask, number>;
     createClient(
       options: {
         display: string;

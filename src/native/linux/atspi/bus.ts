@@ -68,7 +68,7 @@ function setEnabled(bus: MessageBus, enabled: boolean): PromiseLike<unknown> {
 }
 
 /** Where the accessibility bus listens. Starts it when it is not running. */
-function accessibilityAddress(address: string): Promise<string> {
+export function accessibilityAddress(address: string): Promise<string> {
   return withBus(address, askAddress);
 }
 

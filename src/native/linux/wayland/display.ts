@@ -1,7 +1,7 @@
 /** A Wayland compositor as the backend's display: the protocols of wlroots for input, pictures and clipboard, and sway's own socket for windows. */
 import { createEmitter } from '../../../base/emitter.js';
 import { join } from 'node:path';
-import { DesktopError, type Rect } from '../../desktop.js';
+import { DesktopError, type Provision, type Rect } from '../../desktop.js';
 import type { DisplayServer, InputEvents } from '../display-server.js';
 import { restWithin } from '../process-rest.js';
 import { releaseButtons } from '../release-buttons.js';
@@ -91,6 +91,18 @@ async function openOn(wire: WireConnection, ipc: SwayIpc, { registry, object, ha
   return displayOf({ name, wire, ipc, windows, outputs, keyboard, pointer, clipboard, frames, inputEvents });
 }
 
+const given = (ability: Provision['ability'], by: string): Provision => ({ ability, by, lacks: null, command: null });
+
+/** How sway gives each ability. */
+const SWAY: readonly Provision[] = [
+  given('windows', 'sway IPC'),
+  given('screenshots', SCREENCOPY),
+  given('pointer', POINTER_MANAGER),
+  given('keys', KEYBOARD_MANAGER),
+  given('clipboard', DATA_CONTROL),
+  { ability: 'person', by: null, lacks: message('display.wayland_limits'), command: null },
+];
+
 interface Parts extends Pick<DisplayServer, 'name' | 'inputEvents'> {
   wire: WireConnection;
   ipc: SwayIpc;
@@ -115,7 +127,7 @@ function displayOf({ name, inputEvents, wire, ipc, outputs, frames, ...parts }: 
     await releaseButtons(parts, keep?.buttons);
   };
   return {
-    ...{ name, inputEvents, windows, acts, pointer, keyboard, clipboard, release },
+    ...{ name, provides: SWAY, inputEvents, windows, acts, pointer, keyboard, clipboard, release },
     pictures: new ScreenPictures(windows, outputs, frames),
     dropFiles: () => Promise.reject(new DesktopError('unsupported', message('native.no_drops'))),
     hasRead: async (id, signal) => {

@@ -1,8 +1,8 @@
 /** An X server as the backend's display: two connections, and what is opened on them. */
 import type { XKeyboardExtension, XTest } from 'x11';
-import { DesktopError } from '../../desktop.js';
+import { DesktopError, type Provision } from '../../desktop.js';
 import type { DisplayServer } from '../display-server.js';
-import { readCookie, connectX, type XConnection, readProperties } from './connection.js';
+import { readCookie, connectX, type Properties, type XConnection, readProperties } from './connection.js';
 import { prepareBackgroundStart } from './background-start.js';
 import { openClipboard } from './clipboard.js';
 import { openDragAndDrop, openPointer } from './pointer.js';
@@ -62,6 +62,43 @@ async function demandExtensions(x: XConnection, display: string): Promise<Extens
   return { xtest, xkb };
 }
 
+/** X.Org leaves out the first digit of its version since 21. */
+function serverVersion({ vendor, release }: XConnection['display']): string {
+  const [minor, patch, more] = [Math.floor(release / 100_000) % 100, Math.floor(release / 1000) % 100, release % 1000];
+  const version = minor >= 21 ? `${minor}.${patch}.${more}` : `1.${minor}.${patch}`;
+  return /X\.Org/.test(vendor) ? `X.Org ${version}` : vendor;
+}
+
+const SUPPORTING = '_NET_SUPPORTING_WM_CHECK';
+const START_MANAGER = 'openbox --sm-disable &';
+
+/** How this server gives each ability, and what it lacks. */
+async function provisionsOf(
+  { numbers, text }: Properties,
+  has: { person: boolean; copies: boolean },
+  root: number,
+): Promise<Provision[]> {
+  const [check = 0] = await numbers(root, SUPPORTING);
+  // The root's outlives the manager.
+  const isThere = check !== 0 && (await numbers(check, SUPPORTING))[0] === check;
+  const manager = isThere ? ((await text(check, '_NET_WM_NAME')) ?? '') : null;
+  const rows: (Partial<Provision> & Pick<Provision, 'ability' | 'by'>)[] = [
+    manager === null
+      ? { ability: 'windows', by: null, lacks: message('display.no_manager'), command: START_MANAGER }
+      : { ability: 'windows', by: `EWMH, ${manager}` },
+    { ability: 'screenshots', by: 'MIT-SHM' },
+    { ability: 'pointer', by: 'XTEST' },
+    { ability: 'keys', by: 'XTEST, XKB' },
+    has.copies
+      ? { ability: 'clipboard', by: 'XFIXES' }
+      : { ability: 'clipboard', by: 'CLIPBOARD', lacks: message('display.no_copies_noticed') },
+    has.person
+      ? { ability: 'person', by: 'XInput2' }
+      : { ability: 'person', by: null, lacks: message('display.no_input_events') },
+  ];
+  return rows.map((row) => ({ lacks: null, command: null, ...row }));
+}
+
 /** `windowEvents`: a connection of its own, so that no event mask replaces another one. */
 async function openOn(
   x: XConnection,
@@ -87,7 +124,8 @@ async function openOn(
   if (inputEvents === null) log.warn('This X server has no XInput2: input by the person cannot be noticed.');
   const held = { pointer, keyboard, windows };
   return {
-    name: 'X11',
+    name: `${serverVersion(x.display)}, X11`,
+    provides: await provisionsOf(properties, { person: inputEvents !== null, copies: clipboard.watches }, x.root),
     ...{ windows, acts, pointer, keyboard, clipboard, inputEvents },
     pictures: { ...screenCapture, lastPaint: paintWatch.lastPaint },
     dropFiles: dragAndDrop.drop,
