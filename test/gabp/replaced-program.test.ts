@@ -24,7 +24,7 @@ test('[req:RF-5] a program that is replaced while its card is open is not starte
   const { approval } = await scene.person.next('approvalRequested');
   await writeFile(script, `import { writeFileSync } from 'node:fs'; writeFileSync('reached', '');`);
   await settle(scene.person, approval, 'allow');
-  await expect(starting).rejects.toThrow('not the one that was approved');
+  await expect(starting).rejects.toThrow('replaced or written after it was approved');
   expect(await state('game')).toBe('stopped');
   expect(await list()).toMatchObject([{ name: 'game', confirmed: false }]);
   await expect(stat(join(folder, 'reached'))).rejects.toThrow('ENOENT');
@@ -43,7 +43,7 @@ test('[req:RF-5] nor one beside which a module is put while its card is open', a
   const { approval } = await apps.scene.person.next('approvalRequested');
   await writeFile(join(folder, 'package.json'), '{}');
   await settle(apps.scene.person, approval, 'allow');
-  await expect(starting).rejects.toThrow('not the one that was approved');
+  await expect(starting).rejects.toThrow('replaced or written after it was approved');
   expect(await apps.list()).toMatchObject([{ name: 'game', confirmed: false }]);
   await expect(stat(join(folder, 'reached'))).rejects.toThrow('ENOENT');
 });

@@ -119,7 +119,7 @@ test.each<[Subject, TitleOptions, string, string, string]>([
   [
     of(AREA, null, 'Mail, Files'),
     {},
-    'Take a screenshot of 300×200 at (1, -2), with Mail, Files',
+    'Take a screenshot of 300×200 at (1, -2) (shows Mail, Files)',
     'Ein Bild des Bildschirms mit Mail, Files aufnehmen, 300×200 bei (1, -2)',
     '拍摄屏幕上 (1, -2) 处的 300×200（含 Mail, Files）',
   ],

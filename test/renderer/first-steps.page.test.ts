@@ -114,7 +114,7 @@ describe('[req:AP-S-6] the demo', () => {
       await expect.poll(() => running.getAttribute('aria-disabled')).toBe('true');
       await keepPicture(page, `first-demo-running-${width}-${colorScheme}`);
       await running.press('Enter');
-      await page.getByRole('link', { name: 'It waits for you on the start page' }).waitFor();
+      await page.getByRole('link', { name: 'It waits for you on Home' }).waitFor();
       expect(pages.host().received.filter(({ type }) => type === 'runDemo')).toHaveLength(1);
     },
     60_000,

@@ -68,7 +68,7 @@ test('the card of a Start that the person pressed names them, in their language,
   const page = await pages.open({ approvals: [asked] });
   const shown = page.getByRole('article');
   await shown.getByText('You (on the page) want to').waitFor();
-  await shown.getByText('if you did not press it, deny.').waitFor();
+  await shown.getByText('if that was not you, deny.').waitFor();
   await page.getByRole('status').getByText('You (on the page) want to start').first().waitFor({ state: 'attached' });
   await shown.getByRole('button', { name: 'Exact request' }).click();
   expect(await shown.getByText('sent with Deny').count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Encodes captures as files and pictures. The caller masks them first. */
+/** All pictures, also those of requests: covers areas that the caller names, cuts out, scales, encodes. */
 import type { Sharp } from 'sharp';
 import { LRUCache } from 'lru-cache';
 import type { Capture, Rect } from '../../native/desktop.js';

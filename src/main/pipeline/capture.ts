@@ -1,3 +1,4 @@
+/** Takes the picture of a plan, for the request and for comparing. Its size, and what is cut out: `evidence/imaging.ts`. */
 import type { Capture, DesktopReader, Rect, WindowPaint } from '../../native/desktop.js';
 import { fingerprintPixels, samePixels } from '../approvals/pixels.js';
 import type { PixelFingerprint, Plan } from '../approvals/plan.js';

@@ -1,3 +1,4 @@
+/** Which windows and applications agents may not see, and errors for them. Password fields: `masked.ts`, `secret-fields.ts`. */
 import type {
   ShownDocuments,
   Window,
