@@ -89,7 +89,7 @@ export type Parameters<Value> =
   & Record<'cli.cannot_write', { cause: 'full' | 'other'; why: Value }>
   & Record<'error.write_next', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'files' | 'other' }>
   & Record<'error.write_cause', { cause: 'full' | 'quota' | 'file_size' | 'permission' | 'read_only' | 'other' }>
-  & Record<'input.untypable' | 'native.secure_untypable' | 'native.untypable', { character: Value }>
+  & Record<'input.untypable' | 'native.layout_has_no' | 'native.secure_untypable' | 'native.untypable', { character: Value }>
   & Record<'page.card.whole', { characters: number; lines: number }>
   & Record<'demo.changed', { checked: 'yes' | 'other' }>
   & Record<'demo.moved', { checked: 'yes' | 'other'; place: Value }>
@@ -106,7 +106,7 @@ export type Parameters<Value> =
   & Record<'cli.app.ended', { code: Value }>
   & Record<'display.protocol_error', { code: Value; object: Value; said: Value }>
   & Record<'setup.why.json_error', { column: Value; error: Value; line: Value }>
-  & Record<'cli.help.local_command' | 'next.run_doctor' | 'next.run_host' | 'note.opened_with', { command: Value }>
+  & Record<'cli.gnome.next' | 'cli.help.local_command' | 'next.run_doctor' | 'next.run_host' | 'note.opened_with', { command: Value }>
   & Record<'cli.usage.too_many_arguments', { command: Value; expected: number; given: number }>
   & Record<'display.packages_missing', { command: Value; packages: Value }>
   & Record<'error.command_not_started', { command: Value; reason: Value; why: 'missing' | 'forbidden' | 'no_program' | 'arguments' | 'ending' | 'supervisor' | 'disclaim' | 'other' }>
@@ -161,7 +161,7 @@ export type Parameters<Value> =
   & Record<'apps.bad_file' | 'apps.unreadable_bridge_file' | 'setup.unreadable_file', { file: Value; why: Value }>
   & Record<'note.app_files_changed', { files: Value }>
   & Record<'display.two_reasons', { first: Value; second: Value }>
-  & Record<'cli.bad_root' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory' | 'page.settings.grant_files' | 'task.files', { folder: Value }>
+  & Record<'cli.bad_root' | 'cli.gnome.does' | 'display.not_ended' | 'doctor.make_writable' | 'error.no_working_directory' | 'page.settings.grant_files' | 'task.files', { folder: Value }>
   & Record<'host.runs_already', { folder: Value; known: 'yes' | 'other'; pid: Value }>
   & Record<'note.link_asked_by', { folder: Value; pid: Value; program: Value }>
   & Record<'doctor.folder_failed', { folder: Value; why: Value }>
@@ -348,6 +348,7 @@ export type Parameters<Value> =
   & Record<'input.one_of', { values: Value }>
   & Record<'error.desktop_variable', { variable: Value }>
   & Record<'app.menu.update_download' | 'app.menu.update_downloading' | 'app.menu.update_install' | 'app.menu.update_installing' | 'app.update.available' | 'app.update.newest' | 'app.update.ready' | 'app.update.waits' | 'gabp.other_version', { version: Value }>
+  & Record<'cli.gnome.other_version', { version: Value; versions: Value }>
   & Record<'app.state.waiting' | 'page.elsewhere.waiting', { waiting: number }>
   & Record<'native.frame_fixed', { what: 'place' | 'other' }>
   & Record<'note.still_held' | 'page.evidence.scroll' | 'record.before_deletion', { what: Value }>
@@ -359,7 +360,7 @@ export type Parameters<Value> =
   & Record<'page.card.missed', { why: 'enter' | 'short' | 'changed' | 'other' }>
   & Record<'error.no_sandbox', { why: 'missing' | 'forbidden' | 'folder' | 'other' }>
   & Record<'error.token_refused', { why: 'missing' | 'mismatch' | 'peer' | 'used' | 'expired' | 'policy' | 'paused' | 'scope' | 'other' }>
-  & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_apart' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'health.no_notifications' | 'input.bad_pattern' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
+  & Record<'answer.failed' | 'app.update.refused' | 'app.update.unreachable' | 'app.update.unusable' | 'approval.failed' | 'attention.display_lost' | 'cli.app.not_apart' | 'cli.app.not_started' | 'cli.connect.lost' | 'cli.connect.not_listed' | 'cli.counts_only' | 'cli.failed' | 'cli.gnome.failed' | 'cli.host.bad_policy' | 'cli.policy.bad_file' | 'demo.failed' | 'display.simulated_gone' | 'display.unavailable' | 'doctor.no_pictures' | 'error.host_unreachable' | 'error.not_done' | 'error.nothing_done' | 'error.nothing_done_because' | 'error.only_person' | 'error.released_all_the_same' | 'error.rpc_unreadable' | 'error.unexpected' | 'error.unsendable' | 'failure.aborted' | 'failure.app' | 'failure.changed' | 'failure.confirm' | 'failure.internal' | 'failure.invalid' | 'failure.not_found' | 'failure.not_ready' | 'failure.permission' | 'failure.timeout' | 'failure.unsupported' | 'failure.workspace' | 'gabp.unreadable' | 'health.no_head_key' | 'health.no_notifications' | 'input.bad_pattern' | 'native.accessibility_bus_silent' | 'native.app_refused' | 'native.element_cannot' | 'native.helper_unusable' | 'native.no_picture_given' | 'native.ocr_failed' | 'native.ocr_stopped' | 'native.request_refused' | 'note.agent_learns' | 'note.never_told' | 'page.setup.demo.failed' | 'service.failed' | 'service.no_addon' | 'stopped.let_go_because', { why: Value }>
   & Record<'answer.covered' | 'cover.window' | 'note.covered_by' | 'note.drags_to_desktop' | 'note.ends_over', { window: Value }>
   & Record<'note.address_says', { word: Value }>
   & Record<'note.to_point', { x: Value; y: Value }>;

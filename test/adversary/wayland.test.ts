@@ -11,39 +11,43 @@ import { openPage, type Person } from '../support/person.js';
 
 const never = new AbortController().signal;
 const free = (): Promise<void> => Promise.resolve();
-let linux: LinuxDesktop;
-let browser: Browser;
 let chaperone: TestHost;
 let agent: TestAgent;
 let app: DesktopApp;
 
-beforeAll(async () => {
-  linux = await openLinuxDesktop(undefined, { wayland: true });
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    headless: false,
-    env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
-    args: [
-      '--no-sandbox',
-      '--no-first-run',
-      '--disable-gpu',
-      '--ozone-platform=wayland',
-      '--force-renderer-accessibility',
-    ],
-  });
-});
-afterAll(async () => {
-  await browser.close();
-  await linux.close();
-});
 afterEach(async () => {
   await app.close();
   await agent.close();
   await chaperone.close();
 });
 
-describe('a person’s own sway session', () => {
+describe.each([
+  ['sway', true],
+  ['GNOME', 'gnome'],
+] as const)('a person’s own session of %s', (_, wayland) => {
+  let linux: LinuxDesktop;
+  let browser: Browser;
   let page: Page;
+
+  beforeAll(async () => {
+    linux = await openLinuxDesktop(undefined, { wayland });
+    browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      headless: false,
+      env: { ...linux.session.env, PATH: process.env['PATH'] ?? '' },
+      args: [
+        '--no-sandbox',
+        '--no-first-run',
+        '--disable-gpu',
+        '--ozone-platform=wayland',
+        '--force-renderer-accessibility',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await linux.close();
+  });
 
   async function start(policy?: string): Promise<void> {
     const desktop = { backend: 'linux', display: 'current', env: linux.session.env } as const;
@@ -55,7 +59,7 @@ describe('a person’s own sway session', () => {
     agent = await startAgent(chaperone.home, { cwd: chaperone.workspace });
     app = await startApp('gtk', linux.session.env, ['--title', 'Work']);
     await linux.window((one) => one.title === 'Work');
-    for (const one of await linux.desktop.windows(never))
+    for (const one of (await linux.desktop.windows(never)).filter(({ normal }) => normal))
       await linux.desktop.setWindowFrame(one.id, one.title === 'Work' ? { x: 20, y: 20 } : { x: 460, y: 0, width: 800, height: 780 }, never); // prettier-ignore
   }
   afterEach(() => page.context().close());
@@ -63,7 +67,7 @@ describe('a person’s own sway session', () => {
   test('keeps its page out of pictures, and its buttons from agents', async () => {
     await start('unattended');
     const browserWindow = async () => {
-      const found = (await linux.desktop.windows(never)).find((one) => one.app.pid !== app.pid);
+      const found = (await linux.desktop.windows(never)).find((one) => one.normal && one.app.pid !== app.pid);
       if (found === undefined) throw new Error('there is no browser');
       return found;
     };
@@ -92,7 +96,7 @@ describe('a person’s own sway session', () => {
     const button = page.locator('[data-part="allow"]:not([aria-disabled])');
     await button.waitFor();
     // By other hands than the agent's: the second backend here is another program to the host.
-    const shown = await linux.window((one) => one.app.pid !== app.pid);
+    const shown = await linux.window((one) => one.normal && one.app.pid !== app.pid);
     const limits = { maxDepth: 99, maxNodes: 20_000, timeoutMs: 20_000 };
     const { elements } = await linux.desktop.find({ pid: shown.app.pid }, { titleContains: 'llow' }, 20, limits, never);
     const places = elements.map(({ role, title, frame }) => ({ role, title, frame }));

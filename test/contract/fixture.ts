@@ -90,8 +90,10 @@ export interface Fixture {
   bindsPaste?: boolean;
   /** False where the platform maximises no windows, which is then said. Default true. */
   maximises?: boolean;
-  /** True where each new window has the focus first. Default false. */
-  takesFocus?: boolean;
+  /** True where each new window has the focus first; null where the desktop decides it case by case. Default false. */
+  takesFocus?: boolean | null;
+  /** False where the application takes only what the keyboard layout has, which is then said. Default true. */
+  takesAllText?: boolean;
   /** False where a window that another covers has no picture, which is then said. Default true. */
   seesCovered?: boolean;
   /** Real (not injected) pointer movement, or null where a test cannot make any. */

@@ -1,8 +1,9 @@
 /** The GTK and Qt applications of the contract suite, in a session of an X server or of sway. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import type { Window } from '../../src/native/desktop.js';
-import { eventually, openLinuxDesktop, type FixtureApp } from '../support/linux-desktop.js';
+import type { Display, Rect, Window } from '../../src/native/desktop.js';
+import { movePointerBy } from '../support/gnome-session.js';
+import { eventually, openLinuxDesktop, type FixtureApp, type LinuxDesktop } from '../support/linux-desktop.js';
 import { moveAsPerson } from '../support/person-device.js';
 import { MAIN_TITLE, SECOND_TITLE, SECRET, STORY, toEntry, type Fixture } from './fixture.js';
 
@@ -24,8 +25,32 @@ const statesOf = ({ id, title, frame, minimized, visible }: Window): object => (
   visible,
 });
 
-export async function openFixture(kit: 'gtk' | 'qt', display: 'x11' | 'sway'): Promise<Fixture> {
-  const wayland = display === 'sway';
+/** What GNOME Shell has beyond that. Its top bar takes a part of the screen. */
+const GNOME = { dropsFiles: false, bindsPaste: false, takesFocus: null, roomOf } as const;
+
+function roomOf({ frame }: Display): Rect {
+  return { ...frame, y: frame.y + TOP_BAR, height: frame.height - TOP_BAR };
+}
+const TOP_BAR = 32;
+
+const SESSIONS = new Map([
+  ['x11', { wayland: false, differs: {} }],
+  ['sway', { wayland: true, differs: SWAY }],
+  ['gnome', { wayland: 'gnome', differs: GNOME }],
+] as const);
+
+/** null where the display tells nobody of it. */
+function personOf(display: 'x11' | 'sway' | 'gnome', { desktop, session }: LinuxDesktop): Fixture['personMoves'] {
+  if (display === 'sway') return null;
+  if (display === 'x11') return (to) => moveAsPerson(session.display, session.env, to);
+  return async (to) => {
+    const from = await desktop.pointer(new AbortController().signal);
+    await movePointerBy(session.env, to.x - from.x, to.y - from.y);
+  };
+}
+
+export async function openFixture(kit: 'gtk' | 'qt', display: 'x11' | 'sway' | 'gnome'): Promise<Fixture> {
+  const { wayland, differs } = SESSIONS.get(display) ?? { wayland: false, differs: {} };
   const linux = await openLinuxDesktop(undefined, { wayland });
   const { desktop, session } = linux;
   const signal = new AbortController().signal;
@@ -81,8 +106,10 @@ export async function openFixture(kit: 'gtk' | 'qt', display: 'x11' | 'sway'): P
     },
     rows: () => linux.fixture({ kit, title: 'Rows', rows: 40 }),
     endLaunched: async (pid) => void process.kill(pid, 'SIGKILL'),
-    personMoves: wayland ? null : (to) => moveAsPerson(session.display, session.env, to),
-    ...(wayland ? SWAY : {}),
+    personMoves: personOf(display, linux),
+    ...differs,
+    // It knows no input method of GNOME.
+    ...(display === 'gnome' && kit === 'qt' ? { takesAllText: false } : {}),
     lose: () => session.close(),
     close: async () => {
       await end();

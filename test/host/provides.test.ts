@@ -13,7 +13,10 @@ afterEach(async () => {
   await linux.close();
 });
 
-async function doctorOn(wayland: boolean, before: (env: Record<string, string>) => Promise<void> = async () => {}) {
+async function doctorOn(
+  wayland: boolean | 'gnome',
+  before: (env: Record<string, string>) => Promise<void> = async () => {},
+) {
   linux = await openLinuxDesktop(undefined, { wayland });
   await before(linux.session.env);
   chaperone = await startHost({ backend: 'linux', display: 'current', env: linux.session.env });
@@ -33,6 +36,13 @@ describe('what gives each ability', () => {
     expect(said).toMatch(/^ok {2}display server: .*, sway 1\.\d+.*, Wayland$/m);
     expect(said).toContain('ok  screenshots: through zwlr_screencopy_manager_v1\n');
     expect(said).toMatch(/^ok {2}person: not available here\n +Wayland shows no program what you/m);
+  });
+
+  it('is named on GNOME, with what the shell does not tell', async () => {
+    const said = await doctorOn('gnome');
+    expect(said).toMatch(/^ok {2}display server: .*, GNOME 43\.\d+, Wayland$/m);
+    expect(said).toContain('ok  windows: through chaperone@chaperone.dev\n');
+    expect(said).toMatch(/only moves of the pointer/);
   });
 
   it('is red with the command that brings it, where it is missing', async () => {

@@ -106,6 +106,7 @@ describe('the files of the npm package', () => {
       'dist/main/cli/index.js',
       'dist/renderer',
       'docs/**/*.md',
+      'resources/gnome',
     ]);
     expect(bin).toEqual({ chaperone: 'dist/main/cli/index.js' });
   });

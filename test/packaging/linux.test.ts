@@ -49,6 +49,7 @@ describe('[req:AP-PK-1] the archive', () => {
         'dist/main/app/preload.cjs',
         'dist/main/app/icons/waitingTemplate@2x.png',
         'dist/renderer/index.html',
+        'resources/gnome/body.js',
       ]),
     );
     expect(files().filter((file) => /^dist\/renderer\/assets\/.*\.(js|css)$/.test(file)).length).toBeGreaterThan(1);
@@ -56,7 +57,7 @@ describe('[req:AP-PK-1] the archive', () => {
 
   it('has no sources, tests, maps or tools', () => {
     const roots = new Set(files().map((file) => file.split('/')[0]));
-    expect([...roots].toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json']);
+    expect([...roots].toSorted()).toEqual(['LICENSE', 'dist', 'node_modules', 'package.json', 'resources']);
     expect(files().filter((file) => /\.([cm]?ts|tsx|map|tsbuildinfo|stamp)$/.test(file))).toEqual([]);
     expect(files().filter((file) => /^dist\/native/.test(file))).toEqual([]);
     expect(readdirSync(join(app, 'resources')).toSorted()).toEqual(['app.asar', 'app.asar.unpacked']);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { DesktopBackend, Window } from '../../src/native/desktop.js';
 import { openLinux, startVirtualSession, type VirtualSession } from '../../src/native/linux/index.js';
 import { createProcessTable } from '../../src/native/peer/index.js';
+import { startGnome } from './gnome-session.js';
 import { readJournal, type JournalLine } from './journal.js';
 
 export interface RunningApp {
@@ -54,17 +55,31 @@ const LIMITS = { maxDepth: 60, maxNodes: 5_000, timeoutMs: 20_000 };
 /** A title bar or a shadow, in pixels: by this much the two frames of a window differ. */
 const BORDERS = 60;
 
-/** `wayland`: in a session of sway instead of an X server. */
+interface LinuxDesktopOptions {
+  /** A session of sway, or of GNOME Shell, instead of an X server. */
+  wayland?: boolean | 'gnome';
+  scale?: number;
+  /** False: GNOME Shell without Chaperone's extension. */
+  extension?: boolean;
+}
+
 export async function openLinuxDesktop(
   size = { width: 1280, height: 800 },
-  { wayland = false, scale = 1 } = {},
+  { wayland = false, scale = 1, extension = true }: LinuxDesktopOptions = {},
 ): Promise<LinuxDesktop> {
   const folder = await mkdtemp(join(tmpdir(), 'chap-linux-'));
-  const session = await startVirtualSession({ ...size, runtimeDir: folder, wayland, scale });
+  const session =
+    wayland === 'gnome'
+      ? await startGnome({ ...size, extension })
+      : await startVirtualSession({ ...size, runtimeDir: folder, wayland, scale });
   const complaints: string[] = [];
   const log = { info: () => {}, warn: (message: string) => void complaints.push(message) };
   const another = (): Promise<DesktopBackend> => openLinux({ env: session.env, processes: createProcessTable(), log });
-  const desktop = await another();
+  const desktop = await another().catch(async (error: unknown) => {
+    await session.close();
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  });
   let journals = 0;
 
   const run: LinuxDesktop['run'] = (program, args = [], env = {}) =>
@@ -118,7 +133,7 @@ export async function openLinuxDesktop(
     const app = run(join(APPS, `${kit}-fixture.py`), args, scale === 1 ? {} : scaled);
     const isOurs = (one: Window): boolean => one.app.pid === app.pid && one.title === title;
     // On Wayland no application has a say in where its window is.
-    if (wayland && place !== undefined) await desktop.setWindowFrame((await window(isOurs)).id, place, never);
+    if (wayland !== false && place !== undefined) await desktop.setWindowFrame((await window(isOurs)).id, place, never);
     await placed(isOurs);
     return { ...app, journal: () => readJournal(journal) };
   };

@@ -31,6 +31,7 @@ interface Flags {
 
 export async function setup(name: string, flags: Flags, words: Formatter): Promise<void> {
   const { print: printOnly, remove, scope } = flags;
+  if (name === 'gnome') return gnome(flags, words);
   const launcher = launcherFor(flags);
   try {
     const client = parseClientId(name);
@@ -46,6 +47,15 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
     if (!(error instanceof SetupRefused)) throw error;
     throw new Failure(error.text, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
   }
+}
+
+/** No client, but what Chaperone itself needs on that desktop. */
+async function gnome({ scope, connect, command, ...flags }: Flags, words: Formatter): Promise<void> {
+  if (flags.print === true && flags.remove === true)
+    throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
+  if (scope !== 'user' || connect !== undefined || command !== undefined)
+    throw new Failure(message('cli.gnome.alone'), EXIT.usage);
+  return (await import('./setup-gnome.js')).setupGnome(flags, words);
 }
 
 /** What a host here would be told by CHAPERONE_HOME is no matter of one elsewhere. */

@@ -128,10 +128,16 @@ type Environment = Record<string, string | undefined>;
 /** In a Wayland session its compositor, as the X server there shows only a part of it; else the X server. */
 function chooseServer({ display, env, log }: LinuxOptions): { env: Environment; open(): Promise<DisplayServer> } {
   const wayland = env['WAYLAND_DISPLAY'] ?? '';
-  if (wayland !== '' && (display === undefined || display === wayland))
-    return { env, open: async () => (await import('./wayland/display.js')).openWayland(env) };
+  if (wayland !== '' && (display === undefined || display === wayland)) return { env, open: () => openCompositor(env) };
   const name = requireX(display, env);
   return { env: { ...env, DISPLAY: name }, open: () => openX11(name, env, log) };
+}
+
+async function openCompositor(env: Environment): Promise<DisplayServer> {
+  const { isGnome, openGnome } = await import('./wayland/gnome.js');
+  const address = busAddressOf(env);
+  if (await isGnome(env, address)) return openGnome(address);
+  return (await import('./wayland/display.js')).openWayland(env);
 }
 
 /** Displays are also ports, from 6000 on. */

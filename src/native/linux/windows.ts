@@ -20,6 +20,8 @@ export interface TopLevelWindow {
   borders: Borders;
   /** Where the application's places count from, on displays that do not tell it where its window is. Left out where it tells places on the screen. */
   origin?: Point;
+  /** What the application draws on, with its shadows, where the display tells it. */
+  surface?: Rect;
   focused: boolean;
   minimized: boolean;
   /** Not a menu, tooltip, panel or other special type; `override_redirect` counts as it was when the window was mapped. */

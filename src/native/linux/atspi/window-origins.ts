@@ -82,10 +82,12 @@ function isAlike(one: TopLevel, other: TopLevel): boolean {
 async function insetOf(
   bus: AccessibilityBus,
   { item, extents }: TopLevel,
-  { client }: TopLevelWindow,
+  { client, surface }: TopLevelWindow,
   signal: AbortSignal,
 ): Promise<Point> {
-  if (extents === null || extents.width - client.width <= 2) return { x: 0, y: 0 };
+  if (extents === null) return { x: 0, y: 0 };
+  if (surface !== undefined) return insetOn(surface, client, extents);
+  if (extents.width - client.width <= 2) return { x: 0, y: 0 };
   const children = await readChildren(bus, item.ref, signal).catch(nullWhenRefused);
   const places = await Promise.all(
     (children ?? []).map((child) => readExtents(bus, child, signal).catch(nullWhenRefused)),
@@ -93,6 +95,15 @@ async function insetOf(
   const tops = places.flatMap((place) => (place === null ? [] : [place.y]));
   const half = Math.round((extents.width - client.width) / 2);
   return { x: half, y: tops.length === 0 ? 0 : Math.min(...tops, extents.height - client.height) };
+}
+
+/** Toolkits count from the corner of all they draw, of the window that shows, or of its content within the borders that they draw. */
+function insetOn(surface: Rect, client: Rect, { width, height }: Rect): Point {
+  if (near(width, surface.width) && near(height, surface.height))
+    return { x: client.x - surface.x, y: client.y - surface.y };
+  const [wide, high] = [client.width - width, client.height - height];
+  if (wide < 0 || high < 0) return { x: 0, y: 0 };
+  return { x: -Math.round(wide / 2), y: -(high - Math.round(wide / 2)) };
 }
 
 /** Converts positions of an application to pixels of the screen: on a scaled desktop most report their own pixels. */

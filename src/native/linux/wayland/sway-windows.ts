@@ -101,9 +101,9 @@ function requireFloating({ floating, fullscreen }: SwayWindow): void {
   if (!floating || fullscreen) throw new DesktopError('unsupported', message('native.tiled_window'));
 }
 
-/** sway gives a new window the focus; it is given back here. */
+/** A compositor gives a new window the focus; it is given back here. */
 export async function openBackgroundStart(
-  windows: SwayWindows,
+  windows: Pick<Windows, 'active' | 'find'>,
   acts: Pick<WindowActs, 'focus'>,
 ): Promise<BackgroundStart> {
   const before = await windows.active();
