@@ -1,6 +1,6 @@
 /** A private session of GNOME Shell without a screen, with Chaperone's extension in it: on a bus of its own, with a stand-in for logind. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sessionBus } from 'dbus-native';
@@ -29,6 +29,7 @@ export async function startGnome({ width, height, hosts, extension = true }: Gno
     const { SWAYSOCK: _, ...shared } = waylandEnvironment(folder, process.env);
     const base: Record<string, string> = { ...shared, XDG_CURRENT_DESKTOP: 'GNOME' };
     await mkdir(join(folder, 'home'), { mode: 0o700 });
+    await writeSettings(join(folder, 'home'));
     if (extension) await install(folder, hosts ?? [{ program: await realpath(process.execPath), script: null }]);
     const [address, system] = await Promise.all([bus(folder, base), bus(folder, base)]);
     const buses = { DBUS_SESSION_BUS_ADDRESS: address, DBUS_SYSTEM_BUS_ADDRESS: system };
@@ -46,6 +47,13 @@ export async function startGnome({ width, height, hosts, extension = true }: Gno
 const bus = (folder: string, env: Record<string, string>): Promise<string> =>
   firstLine('dbus-daemon', start('dbus-daemon', busArguments(folder), env));
 
+/** A notification of the shell, such as that there is no screen lock here, would be over windows. */
+async function writeSettings(home: string): Promise<void> {
+  const settings = join(home, '.config', 'glib-2.0', 'settings');
+  await mkdir(settings, { recursive: true });
+  await writeFile(join(settings, 'keyfile'), '[org/gnome/desktop/notifications]\nshow-banners=false\n');
+}
+
 const install = (folder: string, hosts: readonly GnomeHost[]): Promise<unknown> =>
   installGnome({ dataFolder: join(folder, 'home', '.local', 'share'), run: async () => '@as []' }, 43, hosts);
 
@@ -60,7 +68,11 @@ async function startShell(env: Record<string, string>, size: string): Promise<st
   await chmod('/tmp/.X11-unix', 0o1777).catch(() => {});
   const display = 'chaperone-0';
   const args = ['--headless', '--wayland', '--wayland-display', display, '--virtual-monitor', size];
-  const shell = spawn('gnome-shell', args, { env, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const shell = spawn('gnome-shell', args, {
+    env: { ...env, GSETTINGS_BACKEND: 'keyfile' },
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   shell.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-40_000)));
   const address = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';

@@ -174,3 +174,17 @@ describe('on sway, where the screen is locked', () => {
     expect(sent).toEqual([]);
   });
 });
+
+describe('on GNOME', () => {
+  beforeAll(async () => {
+    linux = await openLinuxDesktop({ width: 1280, height: 800 }, { wayland: 'gnome' });
+  });
+  afterAll(() => linux.close());
+
+  it('finds everything right, but for text that the layout lacks in a window without an input method', async () => {
+    const rows = await run();
+    expect(red(rows)).toEqual(['text: cannot']);
+    expect(whyOf(rows, 'text')).toContain('The keyboard layout has no "ü"');
+    expect(rows.length).toBe(15);
+  });
+});
