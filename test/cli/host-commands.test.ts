@@ -53,7 +53,7 @@ it('leaves a host alone that the person started, and says so', async () => {
   await until(() => host.stdout().includes('\n'));
   const { code, stderr } = await home.run(['restart']);
   expect(code).toBe(1);
-  expect(stderr).toContain('A person started this host, so it keeps running.');
+  expect(stderr).toContain('A person started this host, so it keeps running.\nTo start it again, press Ctrl+C');
   expect(host.child.exitCode).toBeNull();
 });
 

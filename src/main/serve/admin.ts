@@ -254,7 +254,12 @@ function stoppingRows(options: AdminOptions): Record<'admin/stop' | 'admin/hando
     'admin/handover': {
       who: 'stop',
       stop(_, { caller, doubt }) {
-        if (!background) throw refused(message('error.host_stays'), 'not_background');
+        if (!background)
+          throw refused(
+            message('error.host_stays'),
+            'not_background',
+            'To start it again, press Ctrl+C in its terminal, or quit the app, and start it as before.',
+          );
         if (doubt !== null && isInUse(caller))
           throw refused(
             message('error.host_in_use'),
