@@ -16,6 +16,7 @@ const sessions = at('linux/session.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
 const tried = (file) => at(`linux/self-test/${file}.ts`, 'native/linux/abilities.test.ts');
+const turned = at('linux/wayland/frames.ts', 'native/linux/outputs.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
 const layouts = (file) => at(`linux/x11/${file}.ts`, 'native/linux/layouts.test.ts');
 const claimed = at('linux/x11/keyboard.ts', 'e2e/tools/keys.test.ts');
@@ -95,6 +96,8 @@ export const NATIVE = [
   tried('scene')('self-test-types-elsewhere', 'if (!focused) throw', 'if (focused === null) throw', 'sends no key where another window has the focus'),
   tried('scene')('self-test-types-into-a-grab', 'if (grabbed) throw', 'if (!window) throw', 'a program that has grabbed the keyboard gets no key'),
   tried('checks')('self-test-loses-a-copied-text', 'if (Object.keys(before).length > 0) throw', 'if (Object.keys(before).length > 9) throw', 'does not try what would lose a copied text'),
+  turned('picture-upside-down', 'start: lastY, right: -line, down: 4 },', 'start: lastX, right: line, down: -4 },', 'is upright in pictures: 90'),
+  turned('fraction-cut-by-the-compositor', '|| !Number.isInteger(scale)', '', 'has every pixel of it, upright'),
   locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),
   locks('keymap')('modifier-that-switches-layouts', 'if (level?.sets === bit &&', 'if (level !== undefined &&', 'types with the option grp:lshift_toggle'),

@@ -45,7 +45,9 @@ export function centreOf(scene: Scene, name: Mark['name']): { within: Point; onS
   if (scene.corner === null || mark === undefined) throw new Red(message('self_test.covered'));
   const { x, y, width, height } = mark.place;
   const within = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
-  return { within, onScreen: { x: scene.corner.x + within.x, y: scene.corner.y + within.y } };
+  // Windows are at whole points; the picture's pixels need not be.
+  const corner = { x: Math.round(scene.corner.x), y: Math.round(scene.corner.y) };
+  return { within, onScreen: { x: corner.x + within.x, y: corner.y + within.y } };
 }
 
 /** Moves the pointer there, which presses nothing, and waits until the window itself was told so. */

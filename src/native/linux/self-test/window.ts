@@ -7,6 +7,8 @@ export type Heard =
   | { kind: 'button'; button: MouseButton; down: boolean; at: Point }
   | { kind: 'scroll'; x: number; y: number }
   | { kind: 'key'; keysym: number; down: boolean }
+  /** Whatever was pressed there is not pressed for the window any more. */
+  | { kind: 'leave' }
   | { kind: 'close' };
 
 /** As the display server has told the window. */

@@ -20,19 +20,27 @@ export class Outputs {
   readonly #known = new Map<number, Output>();
   readonly #stop: () => void;
 
-  private constructor(private readonly registry: Registry) {
+  private constructor(
+    private readonly wire: WireConnection,
+    private readonly registry: Registry,
+  ) {
     this.#bindNew();
     this.#stop = registry.onChange(() => this.#bindNew());
   }
 
   static async read(wire: WireConnection, registry: Registry): Promise<Outputs> {
-    const outputs = new Outputs(registry);
+    const outputs = new Outputs(wire, registry);
     await wire.roundtrip();
     return outputs;
   }
 
-  find(name: string): Output | null {
-    return [...this.#known.values()].find((output) => output.name === name) ?? null;
+  /** One that has just been plugged in tells its name a moment later. */
+  async find(name: string): Promise<Output | null> {
+    const known = (): Output | null => [...this.#known.values()].find((output) => output.name === name) ?? null;
+    const found = known();
+    if (found !== null) return found;
+    await this.wire.roundtrip();
+    return known();
   }
 
   close(): void {
@@ -72,6 +80,9 @@ interface Picture {
   width: number;
   height: number;
   rgb: Uint8Array;
+  /** Pixels that were cut off on the left and above. */
+  left: number;
+  above: number;
 }
 
 interface RawFrame {
@@ -92,26 +103,52 @@ const BYTES: ReadonlyMap<number, readonly [number, number, number]> = new Map([
   [fourcc('AB24'), [0, 1, 2]],
 ]);
 
-/** `transform`: how the output is turned, see `outputs.ts`. Rejects a format that no compositor has to use. */
-function uprightRgb(raw: RawFrame, bytes: Uint8Array, transform: number): Picture {
+/** A part of an output, in points of it. */
+export interface OutputPart {
+  part: Rect;
+  /** The whole output. */
+  size: { width: number; height: number };
+  /** Pixels per point. */
+  scale: number;
+}
+
+/** Compositors round parts of outputs that are turned or scaled by a fraction, each in its way: of these all is taken, and cut here. */
+const isCutHere = ({ transform }: Output, { scale }: OutputPart): boolean =>
+  transform !== 0 || !Number.isInteger(scale);
+
+/** In pixels of the upright picture; at least what the part covers. */
+function pixelsOf({ part, size, scale }: OutputPart, whole: { width: number; height: number }): Rect {
+  const [x, y] = [Math.floor(part.x * scale), Math.floor(part.y * scale)];
+  const end = (from: number, length: number, of: number, pixels: number): number =>
+    from + length >= of ? pixels : Math.min(pixels, Math.ceil((from + length) * scale));
+  return {
+    ...{ x, y },
+    width: end(part.x, part.width, size.width, whole.width) - x,
+    height: end(part.y, part.height, size.height, whole.height) - y,
+  };
+}
+
+/** `transform`: how the output is turned, see `Output`. `cut`: what to take of it. Rejects a format that no compositor has to use. */
+function uprightRgb(raw: RawFrame, bytes: Uint8Array, transform: number, cut: OutputPart | null): Picture {
   const order = BYTES.get(raw.format);
   if (order === undefined)
     throw new DesktopError('unsupported', message('native.unknown_pixels', { format: raw.format }));
   const turned = transform % 2 === 1;
-  const [width, height] = turned ? [raw.height, raw.width] : [raw.width, raw.height];
+  const whole = turned ? { width: raw.height, height: raw.width } : { width: raw.width, height: raw.height };
+  const { x: left, y: above, width, height } = cut === null ? { x: 0, y: 0, ...whole } : pixelsOf(cut, whole);
   const rgb = new Uint8Array(width * height * 3);
   const [red, green, blue] = order;
   const { start, right, down } = stepsThrough(raw, transform);
   let to = 0;
   for (let y = 0; y < height; y += 1) {
-    let from = start + y * down;
+    let from = start + (above + y) * down + left * right;
     for (let x = 0; x < width; x += 1, from += right, to += 3) {
       rgb[to] = bytes[from + red] ?? 0;
       rgb[to + 1] = bytes[from + green] ?? 0;
       rgb[to + 2] = bytes[from + blue] ?? 0;
     }
   }
-  return { width, height, rgb };
+  return { width, height, rgb, left, above };
 }
 
 /** In the bytes of the frame: where the top left pixel of the picture is, and how far it is to its right and lower neighbours. */
@@ -122,9 +159,9 @@ function stepsThrough({ width, height, stride, upsideDown }: RawFrame, transform
   // The picture is the frame with the output's turn undone.
   const steps = [
     { start: 0, right: 4, down: line },
-    { start: lastX, right: line, down: -4 },
-    { start: lastX + lastY, right: -4, down: -line },
     { start: lastY, right: -line, down: 4 },
+    { start: lastX + lastY, right: -4, down: -line },
+    { start: lastX, right: line, down: -4 },
     { start: lastX, right: -4, down: line },
     { start: 0, right: line, down: 4 },
     { start: lastY, right: 4, down: -line },
@@ -162,8 +199,8 @@ export class FrameSource {
     private readonly globals: Globals,
   ) {}
 
-  /** `part` is in points of the output, whole ones. One after another, as they share one buffer. */
-  capture(output: Output, part: Rect, signal: AbortSignal): Promise<Picture> {
+  /** One after another, as they share one buffer. */
+  capture(output: Output, part: OutputPart, signal: AbortSignal): Promise<Picture> {
     const taken = this.#last.then(() => this.#capture(output, part, signal));
     this.#last = taken.catch(() => {});
     return taken;
@@ -174,8 +211,9 @@ export class FrameSource {
     this.#buffers = null;
   }
 
-  async #capture({ id, transform }: Output, part: Rect, signal: AbortSignal): Promise<Picture> {
+  async #capture(output: Output, given: OutputPart, signal: AbortSignal): Promise<Picture> {
     signal.throwIfAborted();
+    const cut = isCutHere(output, given) ? given : null;
     const raw: RawFrame = { format: 0, width: 0, height: 0, stride: 0, upsideDown: false };
     const frame = { id: 0 };
     await this.wire
@@ -195,13 +233,15 @@ export class FrameSource {
           if (opcode === FRAME_EVENT.ready) resolve();
           if (opcode === FRAME_EVENT.failed) refuse();
         });
-        const { x, y, width, height } = part;
-        this.wire.send(this.globals.screencopy.id, 1, frame.id, WITHOUT_POINTER, id, x, y, width, height);
+        const { x, y, width, height } = given.part;
+        const manager = this.globals.screencopy.id;
+        if (cut !== null) this.wire.send(manager, 0, frame.id, WITHOUT_POINTER, output.id);
+        else this.wire.send(manager, 1, frame.id, WITHOUT_POINTER, output.id, x, y, width, height);
       })
       .finally(() => this.#destroy(frame.id));
     const bytes = Buffer.allocUnsafe(raw.stride * raw.height);
     if (this.#buffers !== null) readSync(this.#buffers.fd, bytes, 0, bytes.length, 0);
-    return uprightRgb(raw, bytes, transform);
+    return uprightRgb(raw, bytes, output.transform, cut);
   }
 
   #destroy(frame: number): void {

@@ -63,11 +63,15 @@ export class ScreenPictures implements Pictures {
   }
 
   async #part({ name, frame, scale }: Display, part: Rect, signal: AbortSignal): Promise<Capture> {
-    const output = this.outputs.find(name);
+    const output = await this.outputs.find(name);
     if (output === null) throw new DesktopError('failed', message('native.region_outside'));
     const inside = { ...part, x: part.x - frame.x, y: part.y - frame.y };
-    const { width, height, rgb } = await this.frames.capture(output, inside, signal);
-    return { width, height, rgb, origin: { x: part.x, y: part.y }, scale };
+    const taken = await this.frames.capture(output, { part: inside, size: frame, scale }, signal);
+    const { width, height, rgb, left, above } = taken;
+    const isCut = left !== 0 || above !== 0;
+    // A cut is at a pixel, which need not be a whole point.
+    const origin = isCut ? { x: frame.x + left / scale, y: frame.y + above / scale } : { x: part.x, y: part.y };
+    return { width, height, rgb, origin, scale };
   }
 }
 

@@ -107,8 +107,12 @@ function listenToPointer({ wire, seat, heard, state }: Input): void {
     state.pointer = at;
     heard.push({ kind: 'move', at });
   };
+  const left = (): void => {
+    state.pointer = null;
+    heard.push({ kind: 'leave' });
+  };
   const pointer = wire.newObject((opcode, event) => {
-    if (opcode === 1) state.pointer = null;
+    if (opcode === 1) left();
     if (opcode === 0 || opcode === 2 || opcode === 3) event.uint();
     if (opcode === 0 || opcode === 3) event.uint();
     if (opcode === 0 || opcode === 2) moved(place(event));

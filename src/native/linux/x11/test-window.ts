@@ -128,6 +128,11 @@ function listen(x: XConnection, window: number, placeMarks: (size: WindowState['
   const key = (event: XEvent, down: boolean): void =>
     inOrder(async () => heard.push({ kind: 'key', keysym: await keysymAt(x, event), down }));
   const pointer = (event: XEvent): Point => (state.pointer = { x: event.x ?? 0, y: event.y ?? 0 });
+  const left = ({ detail }: XEvent): void => {
+    if (detail === INTO_A_MARK) return;
+    state.pointer = null;
+    heard.push({ kind: 'leave' });
+  };
   const button = (event: XEvent, down: boolean): void => {
     const at = pointer(event);
     const [named, wheel] = [BUTTONS.get(event.keycode ?? 0), WHEEL.get(event.keycode ?? 0)];
@@ -146,7 +151,7 @@ function listen(x: XConnection, window: number, placeMarks: (size: WindowState['
     ['ButtonRelease', (event) => button(event, false)],
     ['MotionNotify', (event) => void heard.push({ kind: 'move', at: pointer(event) })],
     ['EnterNotify', (event) => void heard.push({ kind: 'move', at: pointer(event) })],
-    ['LeaveNotify', ({ detail }) => (detail === INTO_A_MARK ? undefined : (state.pointer = null))],
+    ['LeaveNotify', left],
     ['FocusIn', (event) => focusTold(state, event, true)],
     ['FocusOut', (event) => focusTold(state, event, false)],
     ['ConfigureNotify', resized],
