@@ -15,6 +15,7 @@ const options = at('linux/atspi/options.ts', 'adversary/claimed-objects.test.ts'
 const sessions = at('linux/session.ts', 'native/linux/session.test.ts');
 const clipboards = at('linux/x11/clipboard.ts', 'native/linux/clipboard-owners.test.ts');
 const typing = at('linux/x11/keyboard.ts', 'native/linux/typing.test.ts');
+const shell = (file) => at(`linux/wayland/${file}.ts`, 'adversary/gnome.test.ts');
 const tried = (file) => at(`linux/self-test/${file}.ts`, 'native/linux/abilities.test.ts');
 const turned = at('linux/wayland/frames.ts', 'native/linux/outputs.test.ts');
 const locks = (file) => at(`linux/x11/${file}.ts`, 'native/linux/lock-keys.test.ts');
@@ -263,4 +264,7 @@ export const NATIVE = [
   at('linux/atspi/accessible-tree.ts', 'e2e/tools/files.test.ts')('open-menus-of-gtk2-hidden', 'IN_MENUS.has(item.role) && has(item.states, STATE.visible)', 'has(item.states, -1)', 'are found and pressed by name'),
   at('linux/atspi/actions.ts', 'native/linux/describe.test.ts')('list-of-actions-asked-of-gecko', "signal))).name === 'gecko'", "signal))).name === ''", 'asks Thunderbird for each name of an action'),
   at('linux/methods.ts', 'contract/linux.test.ts')('gone-window-cannot-tell', '(await windows.find(window, combined)) === null ? false', '(await windows.find(window, combined)) === null ? null', 'never takes a window that is gone'),
+  shell('gnome-windows')('gnome-shell-killed', 'if (isShell) throw new DesktopError(\'unsupported\', message(\'native.shell_window\'));\n    // A program', '// A program', 'takes what the shell shows over a window for the shell’s'),
+  shell('gnome-shell')('gnome-any-version', "!isRecord(said) || said['protocol'] !== PROTOCOL", '!isRecord(said)', 'says how to get it where it is of another version'),
+  shell('gnome-shell')('gnome-closed-for-good', "if (!isNotOpened(error)) throw error;", 'throw error;', 'says what to do while the extension is off, as on a locked screen, and goes on after it'),
 ];

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { VirtualSession } from '../../src/native/linux/index.js';
+import { openLinux, type VirtualSession } from '../../src/native/linux/index.js';
+import { createProcessTable } from '../../src/native/peer/index.js';
+import { createHome, ENTRY } from '../support/command.js';
 import { setOverview, startGnome, switchExtension } from '../support/gnome-session.js';
 import { eventually, openLinuxDesktop, type FixtureApp, type LinuxDesktop } from '../support/linux-desktop.js';
 
@@ -65,6 +67,13 @@ describe('a program of the same user', () => {
     expect(await asks(args, env)).toContain('refused dev.chaperone.Error.permission');
   });
 
+  it('is told what to do where it is another Chaperone', async () => {
+    const log = { info: () => {}, warn: () => {} };
+    const opened = openLinux({ env: session.env, processes: createProcessTable(), log });
+    const why = { code: 'permission', message: expect.stringContaining('chaperone setup gnome') };
+    await expect(opened).rejects.toMatchObject(why);
+  });
+
   it('is refused where it is another program', async () => {
     const call = ['call', '--session', '--dest', 'org.gnome.Shell', '--object-path', '/dev/chaperone/Desktop'];
     for (const member of ['Open', 'Windows', 'Pointer', 'Types']) {
@@ -72,6 +81,23 @@ describe('a program of the same user', () => {
       await expect(asked).rejects.toThrow('dev.chaperone.Error.permission');
     }
   });
+});
+
+describe('a host that runs by itself', () => {
+  it('is answered, and shows the person’s own desktop', async () => {
+    const home = createHome();
+    const session = await startGnome({ width: 800, height: 600, hosts: [{ program: NODE, script: ENTRY }] });
+    try {
+      const env = { ...session.env, HOME: home.path, CHAPERONE_BACKEND: 'linux' };
+      const host = home.start(['host', '--display', 'current'], env);
+      await eventually(async () => expect(host.stdout()).toContain('http://localhost'));
+      expect(host.stderr()).toContain('Wayland shows no program');
+      expect(host.stderr()).not.toContain('virtual desktop');
+    } finally {
+      await home.close();
+      await session.close();
+    }
+  }, 90_000);
 });
 
 describe('the desktop of GNOME', () => {
@@ -129,9 +155,16 @@ describe('the desktop of GNOME', () => {
 });
 
 describe('GNOME without the extension', () => {
-  it('says how to get it', async () => {
-    const opened = openLinuxDesktop(undefined, { wayland: 'gnome', extension: false });
-    await expect(opened).rejects.toMatchObject({ code: 'unsupported' });
-    await expect(opened).rejects.toThrow('chaperone setup gnome');
-  }, 90_000);
+  it.each([
+    ['says how to get it', false],
+    ['says how to get it where it is of another version', 'other'],
+  ] as const)(
+    '%s',
+    async (_, extension) => {
+      const opened = openLinuxDesktop(undefined, { wayland: 'gnome', extension });
+      const why = { code: 'unsupported', message: expect.stringContaining('chaperone setup gnome') };
+      await expect(opened).rejects.toMatchObject(why);
+    },
+    90_000,
+  );
 });

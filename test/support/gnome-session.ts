@@ -1,10 +1,10 @@
 /** A private session of GNOME Shell without a screen, with Chaperone's extension in it: on a bus of its own, with a stand-in for logind. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sessionBus } from 'dbus-native';
-import { GNOME_EXTENSION, type GnomeHost, installGnome } from '../../src/main/setup/gnome.js';
+import { GNOME_EXTENSION, gnomeFolder, type GnomeHost, installGnome } from '../../src/main/setup/gnome.js';
 import { startAccessibility } from '../../src/native/linux/atspi/bus.js';
 import { startSessionCleanup, type VirtualSession } from '../../src/native/linux/session.js';
 import { busArguments, firstLine, start, waylandEnvironment } from '../../src/native/linux/session/environment.js';
@@ -14,8 +14,8 @@ interface GnomeOptions {
   height: number;
   /** Who may use the extension; this process when left out. */
   hosts?: readonly GnomeHost[];
-  /** False: the extension is not there. Default true. */
-  extension?: boolean;
+  /** False: the extension is not there; `other`: it is of another version. Default true. */
+  extension?: boolean | 'other';
 }
 
 const STARTED = 'GNOME Shell started';
@@ -30,7 +30,9 @@ export async function startGnome({ width, height, hosts, extension = true }: Gno
     const base: Record<string, string> = { ...shared, XDG_CURRENT_DESKTOP: 'GNOME' };
     await mkdir(join(folder, 'home'), { mode: 0o700 });
     await writeSettings(join(folder, 'home'));
-    if (extension) await install(folder, hosts ?? [{ program: await realpath(process.execPath), script: null }]);
+    if (extension !== false)
+      await install(folder, hosts ?? [{ program: await realpath(process.execPath), script: null }]);
+    if (extension === 'other') await changeVersion(folder);
     const [address, system] = await Promise.all([bus(folder, base), bus(folder, base)]);
     const buses = { DBUS_SESSION_BUS_ADDRESS: address, DBUS_SYSTEM_BUS_ADDRESS: system };
     const display = await startShell({ ...base, ...buses }, `${width}x${height}`);
@@ -55,7 +57,14 @@ async function writeSettings(home: string): Promise<void> {
 }
 
 const install = (folder: string, hosts: readonly GnomeHost[]): Promise<unknown> =>
-  installGnome({ dataFolder: join(folder, 'home', '.local', 'share'), run: async () => '@as []' }, 43, hosts);
+  installGnome({ ...dataIn(folder), run: async () => '@as []' }, 43, hosts);
+
+const dataIn = (folder: string) => ({ dataFolder: join(folder, 'home', '.local', 'share') });
+
+async function changeVersion(folder: string): Promise<void> {
+  const file = join(gnomeFolder(dataIn(folder)), 'extension.js');
+  await writeFile(file, (await readFile(file, 'utf8')).replace('const PROTOCOL = 1;', 'const PROTOCOL = 2;'));
+}
 
 async function startShell(env: Record<string, string>, size: string): Promise<string> {
   const logind = spawn('/usr/bin/python3', ['-m', 'dbusmock', '--system', '--template', 'logind'], {

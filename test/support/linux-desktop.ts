@@ -59,8 +59,8 @@ interface LinuxDesktopOptions {
   /** A session of sway, or of GNOME Shell, instead of an X server. */
   wayland?: boolean | 'gnome';
   scale?: number;
-  /** False: GNOME Shell without Chaperone's extension. */
-  extension?: boolean;
+  /** False: GNOME Shell without Chaperone's extension; `other`: with one of another version. */
+  extension?: boolean | 'other';
 }
 
 export async function openLinuxDesktop(
