@@ -109,11 +109,16 @@ export function prepare(scene, { index, files = {}, pages = {}, before = {} }) {
   };
 }
 
-/** A step is a call, or what makes one of the two results before it, the later first; null: nothing is to be done. Its third part: the reason of an error that tells what to do next. */
+/** A step is a call, or what makes one of the two results before it, the later first; null: nothing is to be done. A list of calls is sent at once. Its third part: the reason of an error that tells what to do next. */
 export async function follow({ call }, steps) {
   let [last, earlier] = [{}, {}];
   for (const step of steps) {
-    const [name, given, reason] = (typeof step === 'function' ? step(last, earlier) : step) ?? [];
+    const now = (typeof step === 'function' ? step(last, earlier) : step) ?? [];
+    const [name, given, reason] = now;
+    if (Array.isArray(name)) {
+      await Promise.all(now.map((one) => call(...one)));
+      continue;
+    }
     if (name === undefined) continue;
     const next = await call(name, given).catch((error) => {
       if (reason !== undefined && error.details?.reason === reason) return error.details;

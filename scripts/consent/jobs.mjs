@@ -85,6 +85,21 @@ export const JOBS = {
     ],
     judge: ({ told }) => assert.match(told.join('\n'), /Notes of the project/),
   },
+  looks: {
+    name: 'two applications and the list of windows looked at, in one go',
+    packages: ['mousepad', 'galculator'],
+    task: { purpose: 'Look at what is open.', apps: ['Mousepad', 'Galculator'] },
+    steps: () => [
+      ['open_application', { application_id: 'mousepad' }],
+      ['open_application', { application_id: 'galculator' }],
+      (last, earlier) => [
+        ['list_windows', {}],
+        ['get_element_tree', { parent: last.name }],
+        ['get_element_tree', { parent: earlier.name }],
+      ],
+    ],
+    judge: ({ told }) => assert.match(told.join('\n'), /Mousepad/),
+  },
   form: {
     name: 'a form in a GTK 4 application, with a picture after each step',
     packages: ['python3-gi', 'gir1.2-gtk-4.0'],

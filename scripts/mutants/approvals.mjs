@@ -33,10 +33,28 @@ const answer = at('answer.ts', 'answer.test.ts');
 const ended = at('answer.ts', 'orphans.test.ts');
 const timed = (name, from, to, fails) => ({ name: `time-${name}`, file: 'src/main/approvals/request-time.ts', test: 'test/approvals/request-time.test.ts', from, to, fails }); // prettier-ignore
 const sight = (name, from, to, fails) => ({ name: `time-${name}`, file: 'src/main/serve/page/page.ts', test: 'test/e2e/request-time.test.ts', from, to, fails }); // prettier-ignore
+const together = (name, from, to, fails, file = 'together.ts') => ({ name: `together-${name}`, file: `src/main/approvals/${file}`, test: 'test/approvals/together.test.ts', from, to, fails }); // prettier-ignore
 const pausedAnswer = at('answer.ts', 'pauses.test.ts');
 
 // prettier-ignore
 export const APPROVALS = [
+  together('warns', '  card.notes.length === 0 &&\n', '', 'says why it is asked anyway'),
+  together('always-asked', '  !asked.alwaysAsk &&\n', '', 'what is always asked stands alone'),
+  together('off-screen', '  ON_SCREEN.test(asked.memory) &&\n', '', 'what belongs to no application stands alone'),
+  together('secrets', '(asked.app === null || !isOneOf(NEVER_ALWAYS, namesOf(asked.app)))', 'true', 'a password manager stands alone'),
+  together('hidden-characters', 'said.every((text) => !reveal(text).marked) && ', '', 'hidden characters stands alone'),
+  together('cut-names', ' && named.every((text) => [...text].length <= MAX_NAME_CHARS)', '', 'a name that is cut stands alone'),
+  together('says-more', 'PLAIN.has(name) || isNothing(value)', 'true', 'a plan that says more stands alone'),
+  together('unseen', '  request.unseen !== true &&\n', '', 'what the agent may not see stands alone'),
+  together('without-end', 'own.length < MAX_TOGETHER &&', '', 'of a hundred calls at once'),
+  together('grows-later', ' && time - Date.parse(card.createdAt) < GATHER_MS', '', 'three seconds after it appeared'),
+  together('alive-at-once', '    for (const one of own) one.shownAt = time;\n', '', 'covers none that came after it was read', 'queue.ts'),
+  together('beside-what-stands-alone', '    if (card.group === undefined) return null;\n', '', 'a click stands alone', 'queue.ts'),
+  together('gone-is-left-out', '      if (gone !== undefined) return ended(settled.get(gone.seen.id));\n', '', 'is for all or for none', 'answer.ts'),
+  together('first-digest-only', 'staleProblem(entry, { ...answer, ...seen })', 'staleProblem(entry, { ...answer, digest: entry === entries[0] ? seen.digest : entry.card.digest })', 'is for all or for none', 'answer.ts'),
+  together('strangers', 'groups.size === 1 &&', '', 'not shown together', 'answer.ts'),
+  together('press-on-fewer', 'isDeepStrictEqual(seenBy(press), seenBy(answer))', 'press.id === answer.id && press.digest === answer.digest', 'must end a press on the same ones', 'answer.ts'),
+  together('three-denials', 'for (const entry of entries) queue.settle(entry, { ...denialOf(entry, answer), ...timing(entry) });', 'for (const entry of entries) { queue.settle(entry, { ...denialOf(entry, answer), ...timing(entry) }); if (entry !== entries[0] && agent !== undefined && parts.pauses.countDenial(programOf(agent))) effects.thirdDenial(agent.id); }', 'counts as one denial', 'answer.ts'),
   timed('stands-for-ever', 'Math.min(end + Math.max(0, time - heldSince), longest)', 'end + Math.max(0, time - heldSince)', 'ends after an hour all the same'),
   timed('runs-behind-a-lock', '!locked && visible.size > 0', 'visible.size > 0', 'stands behind a locked screen'),
   timed('more-without-end', 'Math.min(end + REQUEST_TIME.moreMs, Date.parse(createdAt) + REQUEST_TIME.longestMs)', 'end + REQUEST_TIME.moreMs', 'ends at two hours'),

@@ -135,6 +135,7 @@ describe('a quick reply [req:PL-2]', () => {
 
 /** Texts inside buttons that say a fact, ask, or name what they are about. */
 const NO_LABELS = new Set([
+  'page.card.exact_heading',
   ...['page.agents.take_over_text', 'page.agents.who', 'page.apps.auto', 'page.apps.claim', 'page.apps.unconfirmed'],
   ...['page.card.exact', 'page.chat.all', 'page.chat.image_alt', 'page.chat.send_hint', 'page.commands.by'],
   ...[

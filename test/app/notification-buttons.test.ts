@@ -5,7 +5,7 @@ import type { TestApp } from '../support/app.js';
 import { appTests } from '../support/app-tests.js';
 import { eventually } from '../support/eventually.js';
 import { openPage } from '../support/person.js';
-import { CLICK_COPY } from '../support/world.js';
+import { CLICK_COPY, MAIL, NOTES } from '../support/world.js';
 
 const { start, agent, waits, pressed } = appTests();
 let app: TestApp;
@@ -35,6 +35,23 @@ describe('[req:AP-A-11] the notification of a request', () => {
     }).toEqual([]);
     expect((await work).error).toMatchObject({ details: { reason: 'denied' } });
     expect([pressed(), shown?.state]).toEqual([0, 'closed']);
+  });
+
+  test('[req:TG-1] is one for several that are shown as one, and its Deny shows them all', async () => {
+    await away('darwin');
+    const asking = await agent();
+    const works = [MAIL, NOTES].map((route) => asking.call('desktop.observe', { route }));
+    await eventually(() => cards().length).toBe(2);
+    expect(new Set(cards().map(({ group }) => group)).size).toBe(1);
+    expect(app.notifications).toHaveLength(1);
+    app.window().hide();
+    await eventually(() => {
+      app.notifications[0]?.press('Deny');
+      return app.window().isFocused();
+    }).toBe(true);
+    expect(cards()).toHaveLength(2);
+    app.running.host.menubar.stop();
+    await Promise.all(works);
   });
 
   test('opens the popover where the request is settled already', async () => {

@@ -115,6 +115,9 @@ describe('the state of the tray [req:AP-A-1]', () => {
       tasks: [],
     });
     expect(trayStatus({ ...desk, cards, status })).toEqual({ state: 'paused', waiting: 1, tasks: [] });
+    const [one, two] = [cardOf(), cardOf()];
+    const together = () => [one, two].map((card) => ({ ...card, group: one.id }));
+    expect(trayStatus({ ...desk, cards: together })).toMatchObject({ state: 'waiting', waiting: 1 });
     expect(trayStatus({ ...desk, cards, status: () => ({ ...STATUS, state: 'acting' }) })).toEqual({
       state: 'waiting',
       waiting: 1,

@@ -35,7 +35,7 @@ import { APPLICATIONS, MENUS } from './menus.js';
 import { LIMITS } from './limits.js';
 import { OVERLAYS } from './overlays.js';
 import { OUT_OF_VIEW } from './out-of-view.js';
-import { NEWCOMER, PAGE_WAITING } from './page-waiting.js';
+import { NEWCOMER, PAGE_WAITING, TOGETHER } from './page-waiting.js';
 import { PAIRING, PERSON } from './pairing.js';
 import { PLACES } from './places.js';
 import { RACES } from './races.js';
@@ -86,6 +86,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...OUT_OF_VIEW,
   ...PAGE_WAITING,
   ...NEWCOMER,
+  ...TOGETHER,
   ...TRUTH,
   ...SIGHT,
   ...SPEED,

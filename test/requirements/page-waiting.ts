@@ -38,3 +38,13 @@ export const NEWCOMER = requirements('issue-26', {
   'NC-10': ['§8.2', 'main-job', 'A person is asked about a new window only once it has stopped changing, so that their yes still holds.'],
   'NC-7': ['§8.5', 'main-job', '`status`, `approvals list` and the page count the same; `host --print-pairing` says what each address is for; `where` prints the token only with --token.'],
 });
+
+/** Several harmless requests of one agent on one card. */
+// prettier-ignore
+export const TOGETHER = requirements('Shown as one:', {
+  'TG-1': ['approvals', 'main-job', 'Looks that one agent asks for at once come on one card, which lists each with what it gives, its picture and its exact request where asked. One press allows or denies all, each can be denied by itself, and every call gets its own decision.'],
+  'TG-2': ['approvals', 'main-job', 'Whatever acts, runs, warns, hides, shows secrets or is always asked about stands alone, as does what another agent asks for.'],
+  'TG-3': ['approvals', 'main-job', 'A card takes in at most six requests, none later than three seconds after it appeared, and each makes its buttons dead for half a second again; an Allow covers only those that were shown.'],
+  'TG-4': ['approvals', 'main-job', 'An Allow for several names every request that was shown, ends a press that began on the same ones, and counts for all of them or for none. One for a single request allows no other.'],
+  'TG-5': ['pipeline', 'main-job', 'After such an Allow each call is checked by itself: one whose target has changed fails alone.'],
+});

@@ -1,5 +1,5 @@
 import type { Notification, Shell, NotificationConstructorOptions } from 'electron';
-import { askerKind, askerName, toPlainText, titleParts, type Card, type Health } from '../protocol/index.js';
+import { askerKind, askerName, shownAs, toPlainText, titleParts, type Card, type Health } from '../protocol/index.js';
 import { type Formatter, message } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import type { Popover } from './popover.js';
@@ -42,8 +42,16 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
       ? (['open', 'deny'] as const).map((name) => ({ type: 'button' as const, text: words.text(`app.alert.${name}`) }))
       : [];
 
+  /** The open requests that are shown on one card with this one. */
+  const shownWith = (id: string): Card[] => {
+    const cards = menubar.cards();
+    const own = cards.find((card) => card.id === id);
+    return own === undefined ? [] : cards.filter((card) => shownAs(card) === shownAs(own));
+  };
+
   function press(id: string, index: number): void {
-    if (index === DENY && menubar.deny(id)) return;
+    // Of several it named the first only: where all are shown, the person denies what they mean.
+    if (index === DENY && shownWith(id).length < 2 && menubar.deny(id)) return;
     if (index === OPEN || index === DENY) void popover.show();
   }
 
@@ -81,6 +89,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showInactive();
+    if (shownWith(card.id).some(({ id }) => alerts.has(id))) return;
     const agent = toPlainText(askerName(words, card.agent));
     const title = words.text('app.alert.wants', { who: askerKind(card.agent), agent });
     begin(card.id, 'request', title, bodyOf(words, card));

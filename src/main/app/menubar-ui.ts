@@ -1,5 +1,5 @@
 import type { Tray, App, MenuItemConstructorOptions } from 'electron';
-import { toPlainText, type Health, type Status } from '../protocol/index.js';
+import { shownAs, toPlainText, type Health, type Status } from '../protocol/index.js';
 import { createAlerts, type Notices } from './alerts.js';
 import { servePopoverIpc, openPopover } from './popover.js';
 import type { AppOptions } from './options.js';
@@ -321,7 +321,7 @@ const tasksOf = ({ agents }: Status): TrayTask[] =>
 /** The state of the tray icon. Missing permissions and a pause take precedence over what waits. */
 export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions'>): TrayStatus {
   const status = menubar.status();
-  const waiting = menubar.cards().length || menubar.questions().length;
+  const waiting = new Set(menubar.cards().map(shownAs)).size || menubar.questions().length;
   return { state: trayState(status, menubar.health(), waiting), waiting, tasks: tasksOf(status) };
 }
 

@@ -1,13 +1,13 @@
 /** A person's answer to a card: the checks that it must pass, and what it changes. */
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { message, textOf, verbatim } from '../../messages/index.js';
-import type { Grant, RuleKind } from '../protocol/index.js';
+import type { Grant, RuleKind, SeenCard } from '../protocol/index.js';
 import { programOf } from './request-facts.js';
 import { type Parts, settledMessage } from './parts.js';
 import { refusalOf } from './decide.js';
 import type { OpenCard } from './open-card.js';
 import { refusal, type PersonAnswer, type ChangeResult } from './events.js';
-import type { PersonDecision } from './store.js';
 import type { StoredGrantKind } from './choices.js';
 import type { Clock } from './clock.js';
 
@@ -36,28 +36,42 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
   const { presses } = options;
 
   function pressBegan(press: PressBegan): void {
-    const open = queue.open().some(({ card }) => card.id === press.id && card.digest === press.digest);
-    if (open) presses.began(press, options.releaseHeld());
+    const open = queue.open();
+    const isOpen = ({ id, digest }: SeenCard) => open.some(({ card }) => card.id === id && card.digest === digest);
+    if (seenBy(press).every(isOpen)) presses.began(press, options.releaseHeld());
   }
 
   function answer(answer: PersonAnswer): ChangeResult {
     try {
       queue.sweep();
-      const entry = queue.open().find(({ card }) => card.id === answer.id);
-      if (entry === undefined) {
-        const past = settled.get(answer.id);
-        if (past !== undefined) return refusal('settled', settledMessage(past));
-        return refusal('unknown_card', message('answer.unknown_request'));
-      }
-      const problem = staleProblem(entry, answer) ?? (answer.decision === 'allow' ? allowProblem(entry, answer) : null);
+      const open = queue.open();
+      const found = seenBy(answer).map((seen) => ({ seen, entry: open.find(({ card }) => card.id === seen.id) }));
+      const gone = found.find(({ entry }) => entry === undefined);
+      if (gone !== undefined) return ended(settled.get(gone.seen.id));
+      const shown = found.flatMap(({ seen, entry }) => (entry === undefined ? [] : [{ seen, entry }]));
+      const problem = problemOf(shown, answer);
       if (problem !== null) return problem;
-      if (answer.decision === 'allow') allow(entry, answer);
-      else deny(entry, answer);
+      const entries = shown.map(({ entry }) => entry);
+      if (answer.decision === 'allow') for (const entry of entries) allow(entry, answer);
+      else deny(entries, answer);
       return { ok: true };
     } catch (thrown) {
       log(thrown);
       return refusal('failed', message('answer.failed', { why: textOf(thrown) }));
     }
+  }
+
+  /** Of several that were shown as one, a problem of one is a problem of all: what the person saw is not what they would decide. */
+  function problemOf(shown: readonly { seen: SeenCard; entry: OpenCard }[], answer: PersonAnswer): ChangeResult | null {
+    const entries = shown.map(({ entry }) => entry);
+    if (entries.length > 1 && !areShownAsOne(entries, answer)) return refusal('stale', message('answer.changed'));
+    for (const { seen, entry } of shown) {
+      const problem =
+        staleProblem(entry, { ...answer, ...seen }) ??
+        (answer.decision === 'allow' ? allowProblem(entry, answer) : null);
+      if (problem !== null) return problem;
+    }
+    return answer.decision === 'allow' ? pressProblem(entries, answer) : null;
   }
 
   function moreTime(id: string): ChangeResult {
@@ -98,14 +112,15 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
       return refusal('popover_only', message('answer.popover_only'));
     const offered = parts.rules.policy.grants && card.grants.some(({ kind }) => kind === grant);
     if (grant !== 'once' && !offered) return refusal('grant_not_offered', message('answer.only_once'));
-    return pressProblem(entry, answer);
+    return null;
   }
 
   /** An Allow must end a press that began on this card and page, with no input held or injected around it. */
-  function pressProblem({ card, shownAt }: OpenCard, answer: PersonAnswer): ChangeResult | null {
+  function pressProblem(entries: readonly OpenCard[], answer: PersonAnswer): ChangeResult | null {
     const press = presses.take(answer);
     if (press === null) return refusal('no_press', message('answer.no_press'));
-    if (press.at - shownAt < options.deadMs) return refusal('too_soon', message('answer.too_soon'));
+    if (entries.some(({ shownAt }) => press.at - shownAt < options.deadMs))
+      return refusal('too_soon', message('answer.too_soon'));
     if (answer.unseen === true) return refusal('unseen', message('answer.unseen'));
     if (answer.over !== undefined) return refusal('covered', message('answer.covered', { window: answer.over }));
     if (answer.moved === true) return refusal('moved', message('answer.moved'));
@@ -113,7 +128,7 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     const injector = presses.disturbedBy(press, answer.otherDisplay === true ? ['agent'] : ['agent', 'program']);
     const by = held ? 'other' : injector;
     if (by === null) return null;
-    effects.pressAgain(card.id);
+    effects.pressAgain(answer.id);
     return refusal('press_again', message('answer.input', { by }));
   }
 
@@ -142,23 +157,14 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
     return parts.grants.add(kind, asked);
   }
 
-  function deny(entry: OpenCard, answer: PersonAnswer): void {
-    const { asked, card } = entry;
-    const words = answer.message?.slice(0, MAX_MESSAGE) ?? '';
-    const decision: PersonDecision = {
-      kind: 'denied',
-      reason: 'denied',
-      by: answer.where,
-      who: answer.by,
-      approvalId: card.id,
-      message: words.trim() === '' ? null : verbatim(words),
-      ...timing(entry),
-    };
+  /** One press is one denial, however many requests it is for. */
+  function deny(entries: readonly OpenCard[], answer: PersonAnswer): void {
     const person = answer.where !== 'agent' && answer.where !== 'host';
-    const isThird = person && !asked.personOnly && parts.pauses.countDenial(programOf(asked.agent));
-    if (person) parts.grants.deny(asked);
-    queue.settle(entry, decision);
-    if (isThird) effects.thirdDenial(asked.agent.id);
+    const [agent] = entries.flatMap(({ asked }) => (asked.personOnly ? [] : [asked.agent]));
+    const isThird = person && agent !== undefined && parts.pauses.countDenial(programOf(agent));
+    if (person) for (const { asked } of entries) parts.grants.deny(asked);
+    for (const entry of entries) queue.settle(entry, { ...denialOf(entry, answer), ...timing(entry) });
+    if (isThird) effects.thirdDenial(agent.id);
   }
 
   function timing({ card }: OpenCard): { at: string; waitedMs: number } {
@@ -167,11 +173,44 @@ export function createAnswer(parts: Parts, options: AnswerOptions, effects: Answ
   }
 }
 
+function ended(past: ReturnType<Parts['settled']['get']>): ChangeResult {
+  if (past !== undefined) return refusal('settled', settledMessage(past));
+  return refusal('unknown_card', message('answer.unknown_request'));
+}
+
+function denialOf({ card }: OpenCard, { where, by, message: words = '' }: PersonAnswer) {
+  const said = words.slice(0, MAX_MESSAGE);
+  const told = said.trim() === '' ? null : verbatim(said);
+  return { kind: 'denied', reason: 'denied', by: where, who: by, approvalId: card.id, message: told } as const;
+}
+
+type ShownCards = SeenCard & { with?: readonly SeenCard[] | undefined };
+
+/** All that was on the card, as the person saw it. */
+const seenBy = ({ id, digest, with: others = [] }: ShownCards): SeenCard[] => [
+  { id, digest },
+  ...others.map((one) => ({ id: one.id, digest: one.digest })),
+];
+
+/** Of several, an Allow is for this one time: a choice of how long belongs to one request. */
+function areShownAsOne(entries: readonly OpenCard[], { grant = 'once', desktop }: PersonAnswer): boolean {
+  const groups = new Set(entries.map(({ card }) => card.group));
+  return (
+    !groups.has(undefined) &&
+    groups.size === 1 &&
+    new Set(entries).size === entries.length &&
+    grant === 'once' &&
+    desktop === undefined
+  );
+}
+
 // Which press an Allow ends, and whether input was injected around it. All times are this host's, by a clock that never runs backwards.
 
 /** A page reports that a person has begun to press Allow. */
 export interface PressBegan {
   id: string;
+  /** The others that were shown on the same card. */
+  with?: readonly SeenCard[] | undefined;
   /** Digest of the card as the person saw it. */
   digest: string;
   /** The page's connection: an Allow must come over the same one. */
@@ -200,11 +239,12 @@ export function createPresses({ read }: Pick<Clock, 'read'>, quietMs: number) {
       presses.set(press.connection, { ...press, at: read(), held });
     },
     /** The press that this Allow ends. Each press is used once, whether or not the Allow counts. */
-    take({ id, digest, connection }: { id: string; digest: string; connection?: string }): Press | null {
+    take(answer: ShownCards & { connection?: string }): Press | null {
+      const { connection } = answer;
       if (connection === undefined) return null;
       const press = presses.get(connection);
       presses.delete(connection);
-      return press !== undefined && press.id === id && press.digest === digest ? press : null;
+      return press !== undefined && isDeepStrictEqual(seenBy(press), seenBy(answer)) ? press : null;
     },
     injected: (by: Injector): void => void injectedAt.set(by, read()),
     /** Who injected input since `quietMs` before the press began; null: nobody. */

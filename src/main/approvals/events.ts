@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/index.js';
-import type { Card, Effect, GrantChoice } from '../protocol/index.js';
+import type { Card, Effect, GrantChoice, SeenCard } from '../protocol/index.js';
 import type { DesktopChoice } from './request.js';
 import type { PersonDecision } from './store.js';
 
@@ -33,6 +33,8 @@ export interface PersonAnswer {
   id: string;
   /** Digest of the card as the person saw it. */
   digest: string;
+  /** The others that were shown on the same card. */
+  with?: readonly SeenCard[] | undefined;
   decision: 'allow' | 'deny';
   /** `once` or absent: this one act. */
   grant?: GrantChoice['kind'];

@@ -1,6 +1,6 @@
 /**
- * Cards that wait for a person. One open card per agent: an identical call joins it, another waits its turn. A card whose
- * callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
+ * Cards that wait for a person. One for each agent, which may list several harmless requests: an identical call joins, another waits
+ * its turn. A card whose callers have all gone stays until it expires, and what is decided then is kept for the next identical call, once.
  */
 import { randomUUID } from 'node:crypto';
 import { type RequestFacts, programOf } from './request-facts.js';
@@ -28,6 +28,7 @@ import { WireError, type Agent, type Card } from '../protocol/index.js';
 import type { ApprovalRequest, FullView } from './request.js';
 import type { CardEvent, Ending } from './events.js';
 import { message } from '../../messages/index.js';
+import { mayStandTogether, takesMore } from './together.js';
 
 // Decisions made while no caller waited. The next identical call gets each once, until its card would have expired.
 
@@ -118,10 +119,11 @@ const MAX_OPEN = { ofProgram: 50, inAll: 100 };
 type Entries = Map<string, OpenCard>;
 
 export function createQueue(parts: QueueParts): Queue {
-  const { clock, expiryMs, build, persist, tell, created, isRunning, log, last } = parts;
+  const { clock, build, persist, tell, isRunning, log, last } = parts;
   const entries = entriesOf(last.cards, clock.read());
   const kept = createKeptDecisions(clock, last.kept);
   const ends = createEnds(parts, persistOrLog);
+  const { create, addTo } = createOpening(parts, entries);
 
   function persistOrLog(): void {
     try {
@@ -131,30 +133,11 @@ export function createQueue(parts: QueueParts): Queue {
     }
   }
 
-  function create(request: ApprovalRequest, asked: RequestFacts): OpenCard {
-    assertRoom(entries, asked);
-    const time = clock.read();
-    const [createdAt, expiresAt] = [new Date(time).toISOString(), new Date(time + expiryMs).toISOString()];
-    const card = build(request, asked, { id: randomUUID(), createdAt, expiresAt });
-    const { executionId } = request;
-    const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
-    const entry = createOpenCard(stored, time, request.fullView ?? null);
-    entries.set(card.id, entry);
-    try {
-      persist();
-    } catch (thrown) {
-      entries.delete(card.id);
-      throw thrown;
-    }
-    keepFullViews(entries);
-    created(asked);
-    return entry;
-  }
-
   /** The open card for an identical call, updated to the new request if no other call waits for the old one; null for another request. */
   function join(entry: OpenCard, request: ApprovalRequest, asked: RequestFacts): OpenCard | null {
-    if (entry.key !== keyOf(request)) return null;
-    const fresh = build(request, asked, entry.card);
+    const built = build(request, asked, entry.card);
+    const { group } = entry.card;
+    const fresh = group === undefined ? built : grouped(request, asked, built, group);
     const seen = seenOf(request, fresh);
     if (sameSeen(entry.seen, seen)) {
       entry.card = { ...entry.card, executionId: request.executionId, orphaned: false };
@@ -170,12 +153,14 @@ export function createQueue(parts: QueueParts): Queue {
   }
 
   async function ask(request: ApprovalRequest, asked: RequestFacts, onWaiting: OnWaiting, signal: AbortSignal) {
-    const busy = [...entries.values()].find((entry) => entry.asked.agent.id === asked.agent.id);
-    const joined = busy === undefined ? null : join(busy, request, asked);
-    if (busy !== undefined && joined === null) return waitInTurn(busy, signal);
+    const own = [...entries.values()].filter((one) => one.asked.agent.id === asked.agent.id);
+    const ahead = own.find(({ key }) => key === keyOf(request)) ?? own[0];
+    const identical = ahead?.key === keyOf(request);
+    const joined = ahead === undefined ? null : identical ? join(ahead, request, asked) : addTo(own, request, asked);
+    if (ahead !== undefined && joined === null) return waitInTurn(ahead, signal);
     const entry = joined ?? create(request, asked);
     const outcome = await waitOn(entry, request.executionId, signal, {
-      joined: () => tell({ kind: joined === null ? 'requested' : 'changed', card: structuredClone(entry.card) }),
+      joined: () => tell({ kind: identical ? 'changed' : 'requested', card: structuredClone(entry.card) }),
       waiting() {
         if (entries.has(entry.card.id)) onWaiting({ approvalId: entry.card.id, expiresAt: entry.card.expiresAt });
       },
@@ -278,6 +263,52 @@ export function createQueue(parts: QueueParts): Queue {
   };
 }
 
+/** Makes cards, and shows them alone or with those that are open. */
+function createOpening({ clock, expiryMs, build, persist, created }: QueueParts, entries: Entries) {
+  function make(request: ApprovalRequest, asked: RequestFacts, at: number, group?: string): Card {
+    assertRoom(entries, asked);
+    const [createdAt, expiresAt] = [new Date(at).toISOString(), new Date(at + expiryMs).toISOString()];
+    const id = randomUUID();
+    return grouped(request, asked, build(request, asked, { id, createdAt, expiresAt }), group ?? id);
+  }
+
+  function open(card: Card, request: ApprovalRequest, asked: RequestFacts, at: number): OpenCard {
+    const { executionId, fullView = null } = request;
+    const stored = { key: keyOf(request), card, asked, seen: seenOf(request, card), executionIds: [executionId] };
+    const entry = createOpenCard(stored, at, fullView);
+    entries.set(card.id, entry);
+    try {
+      persist();
+    } catch (thrown) {
+      entries.delete(card.id);
+      throw thrown;
+    }
+    keepFullViews(entries);
+    return entry;
+  }
+
+  function create(request: ApprovalRequest, asked: RequestFacts): OpenCard {
+    const time = clock.read();
+    const entry = open(make(request, asked, time), request, asked, time);
+    created(asked);
+    return entry;
+  }
+
+  /** Shown with the open cards of its agent, as one request; null: it waits its turn. */
+  function addTo(own: readonly OpenCard[], request: ApprovalRequest, asked: RequestFacts): OpenCard | null {
+    const time = clock.read();
+    if (!takesMore(own, time)) return null;
+    const card = make(request, asked, time, own[0]?.card.group);
+    if (card.group === undefined) return null;
+    const entry = open(card, request, asked, time);
+    // What they are shown on has changed, so its buttons are dead again.
+    for (const one of own) one.shownAt = time;
+    return entry;
+  }
+
+  return { create, addTo };
+}
+
 /** Of the last host: nobody waits for them any more. */
 const entriesOf = (stored: readonly StoredCard[], at: number): Entries =>
   new Map(stored.map((one) => [one.card.id, createOpenCard({ ...one, card: { ...one.card, orphaned: true } }, at)]));
@@ -314,6 +345,10 @@ function createEnds({ clock, expiryMs, areSeen, tell }: QueueParts, persistOrLog
     },
   };
 }
+
+/** The card with the group that it is shown in; without one where it has to stand alone. */
+const grouped = (request: ApprovalRequest, asked: RequestFacts, card: Card, group: string): Card =>
+  mayStandTogether(request, asked, card) ? { ...card, group } : card;
 
 const keepFullViews = (entries: Entries) => disposeOldest([...entries.values()].map(({ fullView }) => fullView));
 

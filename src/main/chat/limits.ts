@@ -93,7 +93,9 @@ const AT_START: readonly Button[] = [
   ...([
     'page.card.allow',
     'page.card.allow_once',
+    'page.card.allow_all',
     'page.card.deny',
+    'page.card.deny_all',
     'page.card.hold',
     'page.card.holding',
     'page.card.once',

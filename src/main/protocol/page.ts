@@ -32,6 +32,7 @@ import {
   healthSchema,
   pictureSchema,
   policySchema,
+  seenCardSchema,
   statusSchema,
   speakerSchema,
 } from './shown.js';
@@ -243,6 +244,8 @@ const pressPlaceSchema = z.object({
 });
 export type PressPlace = z.infer<typeof pressPlaceSchema>;
 
+const MAX_SHOWN_WITH = 20;
+
 export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('ack'),
@@ -261,14 +264,15 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   /** A press on Allow began. The host takes the time itself, and ignores an allowing `approval` without a press. */
   z.object({
     type: z.literal('press'),
-    id: z.uuid(),
-    digest: z.string().max(128),
+    ...seenCardSchema.shape,
+    with: z.array(seenCardSchema).max(MAX_SHOWN_WITH).optional(),
     place: pressPlaceSchema.optional(),
   }),
   z.object({
     type: z.literal('approval'),
-    id: z.uuid(),
-    digest: z.string().max(128),
+    ...seenCardSchema.shape,
+    /** The others that were shown on the same card; the decision is for all of these or for none. */
+    with: z.array(seenCardSchema).max(MAX_SHOWN_WITH).optional(),
     decision: z.enum(['allow', 'deny']),
     grant: choiceKindSchema.optional(),
     /** For a request that asks for a desktop; absent: one of the agent's own. */

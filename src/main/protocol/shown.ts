@@ -182,8 +182,17 @@ export const cardSchema = z.object({
   orphaned: z.boolean(),
   /** The program that asked has ended, so an Allow is refused. Absent: it runs. */
   agentEnded: z.boolean().optional(),
+  /** Open cards with the same one are shown as one. Each keeps its own digest and gets its own decision. */
+  group: z.uuid().optional(),
 });
 export type Card = z.infer<typeof cardSchema>;
+
+/** Equal for cards that are shown as one. */
+export const shownAs = ({ id, group = id }: Pick<Card, 'id' | 'group'>): string => group;
+
+/** A card as a person saw it. */
+export const seenCardSchema = z.object({ id: z.uuid(), digest: z.string().max(128) });
+export type SeenCard = z.infer<typeof seenCardSchema>;
 
 /** `moreMs`: what one press of “More time” adds. `longestMs`: no request waits longer, from when it was made. */
 export const REQUEST_TIME = { moreMs: 5 * 60_000, longestMs: 2 * 60 * 60_000 } as const;

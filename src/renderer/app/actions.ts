@@ -1,5 +1,5 @@
 /** What a person can do on the page. Everything is sent to the host at once or not at all; nothing is queued for a connection. */
-import type { ChatEvent, FromPage, PressPlace, Card, Activity } from '../../main/protocol/index.js';
+import type { ChatEvent, FromPage, PressPlace, Card, Activity, SeenCard } from '../../main/protocol/index.js';
 import type { WatchDesktop } from '../net/live-frames.js';
 import type { PageSession } from '../net/session.js';
 import { createActivityLog, type ActivityLogStore } from '../state/activity-log.js';
@@ -18,6 +18,9 @@ const LATER_NUMBERS = 5 * SECTION_NUMBERS;
 export type GrantChoiceKind = Card['grants'][number]['kind'];
 export type ChoosablePreset = Extract<FromPage, { type: 'setPolicy' }>['preset'];
 
+/** All that a button decides: one request, or several that are shown as one. */
+export type Cards = readonly [Card, ...Card[]];
+
 export interface Actions {
   /** False when it was not sent; the page says so. */
   send(message: FromPage): boolean;
@@ -34,11 +37,11 @@ export interface Actions {
   /** Keeps only the newest part of the conversation. */
   toNewest(): void;
   /** Reports that a press on Allow has begun; the host accepts no Allow without it. */
-  pressBegan(card: Card, place: PressPlace | null): void;
-  allow(card: Card, grant: GrantChoiceKind): void;
+  pressBegan(cards: Cards, place: PressPlace | null): void;
+  allow(cards: Cards, grant: GrantChoiceKind): void;
   /** Allows a request for a desktop. */
   giveDesktop(card: Card, desktop: 'own' | 'shared'): void;
-  deny(card: Card, message: string): void;
+  deny(cards: Cards, message: string): void;
   /** False when it was not sent; the draft stays. */
   reply(id: string, text: string, images: readonly ReplyImage[]): boolean;
   /** Images added to replies and not sent yet. */
@@ -56,14 +59,14 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     if (!sent) store.dispatch({ type: 'noticeShown', code: 'not_sent', message: t('page.notice.not_sent') });
     return sent;
   };
-  /** Sends the digest of the card that was on the screen when the button was pressed. */
+  /** Sends the digests of what was on the screen when the button was pressed. */
   const decide = (
-    card: Card,
+    cards: Cards,
     decision: 'allow' | 'deny',
     extra: { grant?: GrantChoiceKind; desktop?: 'own' | 'shared'; message?: string },
   ): void => {
-    const sent = send({ type: 'approval', id: card.id, digest: card.digest, decision, ...extra });
-    if (sent) store.dispatch({ type: 'decisionSent', id: card.id, decision });
+    const sent = send({ type: 'approval', ...seenOf(cards), decision, ...extra });
+    if (sent) for (const { id } of cards) store.dispatch({ type: 'decisionSent', id, decision });
   };
   return {
     send,
@@ -71,11 +74,10 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     watchDesktop: session.watchDesktop,
     activityLog: createActivityLog(store, session.ask),
     ...chatActions(store, session.ask),
-    pressBegan: ({ id, digest }, place) =>
-      void send({ type: 'press', id, digest, ...(place === null ? {} : { place }) }),
-    giveDesktop: (card, desktop) => decide(card, 'allow', { desktop }),
-    allow: (card, grant) => decide(card, 'allow', grant === 'once' ? {} : { grant }),
-    deny: (card, message) => decide(card, 'deny', message === '' ? {} : { message }),
+    pressBegan: (cards, place) => void send({ type: 'press', ...seenOf(cards), ...(place === null ? {} : { place }) }),
+    giveDesktop: (card, desktop) => decide([card], 'allow', { desktop }),
+    allow: (cards, grant) => decide(cards, 'allow', grant === 'once' ? {} : { grant }),
+    deny: (cards, message) => decide(cards, 'deny', message === '' ? {} : { message }),
     reply: (id, text, images) => {
       const sent = send({ type: 'ack', id, message: text, ...(images.length > 0 ? { images: [...images] } : {}) });
       if (sent) store.dispatch({ type: 'replySent', id });
@@ -87,6 +89,11 @@ export function createActions(store: PageStore, session: PageSession): Actions {
     clearAnswered: () => store.dispatch({ type: 'answeredCleared' }),
     dismissNotice: () => store.dispatch({ type: 'noticeDismissed' }),
   };
+}
+
+function seenOf([{ id, digest }, ...others]: Cards): SeenCard & { with?: SeenCard[] } {
+  if (others.length === 0) return { id, digest };
+  return { id, digest, with: others.map((one) => ({ id: one.id, digest: one.digest })) };
 }
 
 function chatActions(store: PageStore, ask: Ask): Pick<Actions, 'loadEarlier' | 'loadLater' | 'toNewest'> {

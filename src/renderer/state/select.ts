@@ -1,16 +1,33 @@
 /** What components read out of the state. */
-import type { Activity, AgentMessage, ChatEvent, UserMessage, CurrentCall } from '../../main/protocol/index.js';
+import {
+  shownAs,
+  type Activity,
+  type AgentMessage,
+  type ChatEvent,
+  type UserMessage,
+  type CurrentCall,
+} from '../../main/protocol/index.js';
 import type { ChatGap, PageState, Slot } from './state.js';
 
 export type ChipState = 'connecting' | 'watching' | 'acting' | 'waiting' | 'paused' | 'held' | 'chat_only' | 'lost';
 
-export function openSlots(state: PageState): Slot[] {
-  return state.slots.filter((slot) => slot.settled === null);
+/** All that is shown on one card with this one, oldest first: requests that wait; of any other, only itself. */
+export function shownWith(slots: readonly Slot[], slot: Slot): [Slot, ...Slot[]] {
+  if (slot.settled !== null) return [slot];
+  const [first = slot, ...others] = slots.filter(
+    ({ card, settled }) => settled === null && shownAs(card) === shownAs(slot.card),
+  );
+  return [first, ...others];
 }
 
+/** Those that a card of their own begins with: every card once. */
+export const cardsOf = (slots: readonly Slot[]): Slot[] => slots.filter((slot) => shownWith(slots, slot)[0] === slot);
+
+export const openSlots = (slots: readonly Slot[]): Slot[] => cardsOf(slots).filter(({ settled }) => settled === null);
+
 /** How many requests and questions wait for the person. */
-export function waitingCount(state: PageState): number {
-  return openSlots(state).length + state.pending.length;
+export function waitingCount({ slots, pending }: Pick<PageState, 'slots' | 'pending'>): number {
+  return openSlots(slots).length + pending.length;
 }
 
 /** Whether what an action asked of the person is still open: its call may have ended long before. */
@@ -117,14 +134,15 @@ export const unreadBy = (state: PageState, agentId: string): ReplyTurn[] =>
 
 /** Everything that waits for the person: requests and questions in one order, and the calls queued behind them. */
 export type Waiting =
-  | { kind: 'request'; id: string; at: number; slot: Slot }
+  | { kind: 'request'; id: string; at: number; slot: Slot; count: number }
   | { kind: 'question'; id: string; at: number; message: AgentMessage };
 
 /** Oldest first. */
 export function waitingFor({ slots, chat, pending }: Pick<PageState, 'slots' | 'chat' | 'pending'>): Waiting[] {
-  const requests = slots
-    .filter(({ settled }) => settled === null)
-    .map((slot): Waiting => ({ kind: 'request', id: slot.card.id, at: Date.parse(slot.card.createdAt), slot }));
+  const requests = openSlots(slots).map((slot): Waiting => {
+    const { id, createdAt } = slot.card;
+    return { kind: 'request', id, at: Date.parse(createdAt), slot, count: shownWith(slots, slot).length };
+  });
   const questions = chat.flatMap((event): Waiting[] =>
     event.type === 'agentMessage' && pending.includes(event.ack_id)
       ? [{ kind: 'question', id: event.ack_id, at: Date.parse(event.at), message: event }]

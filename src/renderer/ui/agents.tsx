@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import {
   reveal,
+  textsIn,
   askerName,
   type Agent,
   type RevealedSegment,
@@ -47,7 +48,7 @@ export interface MarkedText {
 export function agentTexts(card: Card): string[] {
   const { subject, agent, process } = card;
   const named = [
-    ...strings(subject.title.params),
+    ...textsIn(subject.title.params),
     subject.target,
     subject.app,
     subject.place,
@@ -66,7 +67,7 @@ export function agentTexts(card: Card): string[] {
     card.workspace,
   ];
   const steps = (card.steps ?? []).flatMap(stepTexts);
-  const all = [...named, ...steps, ...strings(card.arguments), ...who, ...card.ancestors, ...card.notes.map(say)];
+  const all = [...named, ...steps, ...textsIn(card.arguments), ...who, ...card.ancestors, ...card.notes.map(say)];
   return [...new Set(all.filter((text): text is string => typeof text === 'string' && text !== ''))];
 }
 
@@ -74,7 +75,7 @@ function stepTexts({ tool, subject, arguments: given, text, process, window, doc
   const { title, target, app, place } = subject;
   return [
     tool,
-    ...strings(title.params),
+    ...textsIn(title.params),
     target,
     app,
     place,
@@ -82,7 +83,7 @@ function stepTexts({ tool, subject, arguments: given, text, process, window, doc
     process?.appId,
     window,
     documentUrl,
-    ...strings(given),
+    ...textsIn(given),
     ...notes.map(say),
   ];
 }
@@ -102,16 +103,8 @@ function outermost(texts: string[]): string[] {
 
 export function hasLongName(card: Card): boolean {
   const subjects = [card.subject, ...(card.steps ?? []).map((step) => step.subject)];
-  const named = subjects.flatMap(({ title, target, app }) => [...strings(title.params), target, app]);
+  const named = subjects.flatMap(({ title, target, app }) => [...textsIn(title.params), target, app]);
   return [card.agent.name, ...named].some((text) => text !== null && [...text].length > LONG_NAME);
-}
-
-/** Every string in a JSON value, keys included. */
-function strings(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(strings);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => [key, ...strings(inner)]);
 }
 
 function isMark(segment: RevealedSegment): boolean {

@@ -34,13 +34,13 @@ const NO_GRANT: PageRefusal = { ok: false, code: 'unknown_grant', message: messa
 export const approvalHandlers: Definitions<Handled, ApprovalDependencies> = {
   press: {
     role: 'paired',
-    handler({ approvals, cover, seenPresses, page, person }, { id, digest, place }) {
+    handler({ approvals, cover, seenPresses, page, person }, { type: _, place, ...shown }) {
       const { connection, pid } = page.source;
       // The popover's windows are this process's own.
       const holder = person.where === 'popover' ? process.pid : pid;
       cover.pressBegan(connection, holder, place);
       seenPresses.pressBegan(connection, holder, place !== undefined);
-      approvals.pressBegan({ id, digest, connection });
+      approvals.pressBegan({ ...shown, connection });
       return undefined;
     },
   },

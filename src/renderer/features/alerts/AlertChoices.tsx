@@ -112,7 +112,7 @@ const isLookedAt = (): boolean => document.visibilityState === 'visible' && docu
 function notify(one: Waiting): void {
   const [agent, what] =
     one.kind === 'request'
-      ? [askerName(formatter, one.slot.card.agent), titleText(formatter, one.slot.card.subject)]
+      ? [askerName(formatter, one.slot.card.agent), askedFor(one)]
       : [one.message.agent.name, t('page.alerts.question')];
   // One for each: a later one of the same replaces it.
   const shown = new Notification(toPlainText(agent), { body: toPlainText(what, MAX_BODY_CHARS), tag: one.id });
@@ -121,6 +121,9 @@ function notify(one: Waiting): void {
     shown.close();
   };
 }
+
+const askedFor = ({ slot, count }: Extract<Waiting, { kind: 'request' }>): string =>
+  count === 1 ? titleText(formatter, slot.card.subject) : t('page.card.together', { count });
 
 const TONES_HZ = [660, 880];
 const TONE_S = 0.12;

@@ -219,7 +219,7 @@ function overlaps(element: Element): boolean {
 
 /** In the popover: the conversation, folded to one line while requests wait. Once opened it stays open. */
 export function FoldedConversation({ state, actions }: { state: PageState; actions: Actions }): ReactNode {
-  const idle = openSlots(state).length === 0;
+  const idle = openSlots(state.slots).length === 0;
   const [open, setOpen] = useState(idle);
   if (idle && !open) setOpen(true);
   if (open) return <Conversation state={state} actions={actions} />;

@@ -83,7 +83,7 @@ function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
   return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];
 }
 
-function callEndedText({ agent, agentEnded }: Slot['card']): string {
+export function callEndedText({ agent, agentEnded }: Slot['card']): string {
   const name = toPlainText(agentName(agent));
   return agentEnded === true ? t('page.card.agent_ended', { agent: name }) : t('page.card.orphaned', { agent: name });
 }
@@ -92,7 +92,15 @@ function Notes({ notes }: { notes: string[] }): ReactNode {
   return notes.map((note) => <CardNote key={note} icon="note" tone="" text={note} />);
 }
 
-function CardNote({ icon, tone, text }: { icon: 'alert' | 'clock' | 'note'; tone: string; text: string }): ReactNode {
+export function CardNote({
+  icon,
+  tone,
+  text,
+}: {
+  icon: 'alert' | 'clock' | 'note';
+  tone: string;
+  text: string;
+}): ReactNode {
   return (
     <p className={`note ${tone}`}>
       <Icon name={icon} />
@@ -111,7 +119,7 @@ interface DenyMessageProps {
   onChange(text: string): void;
 }
 
-function DenyMessage({ card, message, open, onChange }: DenyMessageProps): ReactNode {
+export function DenyMessage({ card, message, open, onChange }: DenyMessageProps): ReactNode {
   const id = `m-${card.id}`;
   if (card.agentEnded === true || card.agent.person === true || (!open && message === '')) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {

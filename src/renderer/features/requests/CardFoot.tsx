@@ -30,7 +30,7 @@ export function CardFoot({ slot, online, actions, message, lasting }: Props): Re
   const ended = card.agentEnded === true;
   const elsewhere = useDecidedInPopover() && (card.effect === 'dangerous' || card.task !== undefined) && !ended;
   const expired = useNow(online) >= Date.parse(card.expiresAt);
-  const deny = () => actions.deny(card, message.trim());
+  const deny = () => actions.deny([card], message.trim());
   const titleId = `t-${card.id}`;
   return (
     <div className="foot">
@@ -50,12 +50,12 @@ export function CardFoot({ slot, online, actions, message, lasting }: Props): Re
           about={about}
           disabled={!online || sent !== null || expired}
           mustHold={isRed(card)}
-          lasting={lasting === null ? null : { ...lasting, onAllow: () => actions.allow(card, lasting.chosen) }}
-          onlyOnce={lasting !== null && isOnce(card)}
+          lasting={lasting === null ? null : { ...lasting, onAllow: () => actions.allow([card], lasting.chosen) }}
+          labels={labelsOf(card, lasting !== null)}
           agentEnded={ended}
           openPopover={elsewhere ? () => actions.send({ type: 'openPopover' }) : null}
-          onBegin={(place) => actions.pressBegan(card, place)}
-          onAllow={() => actions.allow(card, 'once')}
+          onBegin={(place) => actions.pressBegan([card], place)}
+          onAllow={() => actions.allow([card], 'once')}
           onDeny={deny}
           onMissed={(why) => setMissed({ about, why })}
         />
@@ -63,6 +63,12 @@ export function CardFoot({ slot, online, actions, message, lasting }: Props): Re
     </div>
   );
 }
+
+/** Beside a choice that lasts, the plain Allow says that it does not. */
+const labelsOf = (card: Card, mayLast: boolean) => ({
+  deny: card.agentEnded === true ? t('page.card.dismiss') : t('page.card.deny'),
+  allow: mayLast && isOnce(card) ? t('page.card.allow_once') : t('page.card.allow'),
+});
 
 type FootTextProps = Pick<Props, 'slot' | 'online' | 'lasting'> & { expired: boolean };
 
@@ -104,8 +110,7 @@ interface ButtonsProps {
   mustHold: boolean;
   /** The choice of how long an Allow lasts; null where there is none. */
   lasting: (Lasting & { onAllow(): void }) | null;
-  /** Beside a choice that lasts, the plain Allow says that it does not. */
-  onlyOnce: boolean;
+  labels: { deny: string; allow: string };
   /** There is nothing to allow then. The place of Allow stays empty, so that nothing moves under a pointer. */
   agentEnded: boolean;
   /** Where only the popover may allow; null: allowed here. */
@@ -119,7 +124,7 @@ interface ButtonsProps {
 }
 
 /** Deny and Allow: same size, same style, no default, disabled until they are armed. */
-function DecisionButtons(props: ButtonsProps): ReactNode {
+export function DecisionButtons(props: ButtonsProps): ReactNode {
   const { titleId, about, disabled, mustHold, agentEnded, openPopover, lasting, onBegin, onAllow, onDeny } = props;
   const onMissed = (why: Missed) => void (disabled || props.onMissed(why));
   const pair = useRef<HTMLDivElement>(null);
@@ -136,7 +141,7 @@ function DecisionButtons(props: ButtonsProps): ReactNode {
   return (
     <div className="pair" ref={pair}>
       <PressButton part="deny" shortcut="D" icon="x" titleId={titleId} state={state} press={deny}>
-        {agentEnded ? t('page.card.dismiss') : t('page.card.deny')}
+        {props.labels.deny}
       </PressButton>
       {agentEnded ? null : openPopover !== null ? (
         <button type="button" className="btn" data-part="elsewhere" aria-describedby={titleId} onClick={openPopover}>
@@ -147,7 +152,7 @@ function DecisionButtons(props: ButtonsProps): ReactNode {
         <HoldButton {...{ titleId, about, arming: enabled, state, onBegin, onHeld: onAllow, onMissed }} />
       ) : (
         <PressButton part="allow" shortcut="A" icon="check" titleId={titleId} state={state} press={allow}>
-          {props.onlyOnce ? t('page.card.allow_once') : t('page.card.allow')}
+          {props.labels.allow}
         </PressButton>
       )}
       {lasting === null ? null : <LastingAllow {...lasting} {...{ titleId, state }} press={allowLasting} />}

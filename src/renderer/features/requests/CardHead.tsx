@@ -18,8 +18,29 @@ import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { countdown, useNow } from '../../ui/formats.js';
 
+interface HeadProps {
+  /** Of several that are shown as one: the one that ends first. */
+  card: Card;
+  online: boolean;
+  onMoreTime(): void;
+  children: ReactNode;
+}
+
 export function CardHead({ card, online, actions }: { card: Card; online: boolean; actions: Actions }): ReactNode {
   const { place } = card.subject;
+  return (
+    <AskHead card={card} online={online} onMoreTime={() => actions.send({ type: 'moreTime', id: card.id })}>
+      <h3 id={`t-${card.id}`}>
+        <TitleText subject={card.subject} />
+      </h3>
+      <Covers card={card} />
+      {place === null ? null : <Place place={place} />}
+    </AskHead>
+  );
+}
+
+/** Who asks, and how long it waits; then what for. */
+export function AskHead({ card, online, onMoreTime, children }: HeadProps): ReactNode {
   return (
     <div className="ask">
       <span className={`effect-icon ${cardTone(card)}`}>
@@ -33,32 +54,34 @@ export function CardHead({ card, online, actions }: { card: Card; online: boolea
       </p>
       <span className="time">
         <TimeLeft createdAt={card.createdAt} expiresAt={card.expiresAt} ticking={online} />
-        <MoreTime card={card} online={online} onPress={() => actions.send({ type: 'moreTime', id: card.id })} />
+        <MoreTime card={card} online={online} onPress={onMoreTime} />
       </span>
-      <h3 id={`t-${card.id}`}>
-        <TitleText subject={card.subject} />
-      </h3>
-      {coversOf(card).map((text) => (
-        <p className="covers" key={text}>
-          <RevealedText text={text} />
-        </p>
-      ))}
-      {place === null ? null : (
-        <p className="where">
-          <Icon name={placeIcon(place)} />
-          <span className="trunc">
-            <RevealedText text={place} />
-          </span>
-        </p>
-      )}
+      {children}
     </div>
   );
 }
 
 /** What an Allow grants beyond the title. */
-function coversOf(card: Card): string[] {
-  return [...(card.covers ?? []).map(say), ...rememberedTexts(card)];
+export function Covers({ card }: { card: Card }): ReactNode {
+  return [...(card.covers ?? []).map(say), ...rememberedTexts(card)].map((text) => (
+    <p className="covers" key={text}>
+      <RevealedText text={text} />
+    </p>
+  ));
 }
+
+export const Place = ({ place }: { place: string }): ReactNode => (
+  <p className="where">
+    <Icon name={placeIcon(place)} />
+    <span className="trunc">
+      <RevealedText text={place} />
+    </span>
+  </p>
+);
+
+/** What the card asks for, in the middle of a sentence: its title, or how many things there are to see. */
+export const AskedFor = ({ card, count }: { card: Card; count: number }): ReactNode =>
+  count === 1 ? <TitleText subject={card.subject} lower /> : t('page.card.together', { count });
 
 export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => <CutText text={askerName(formatter, agent)} />;
 

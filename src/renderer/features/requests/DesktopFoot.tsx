@@ -41,7 +41,7 @@ export function DesktopFoot({ slot, online, actions, message }: Props): ReactNod
       )}
       <div className="desktops" ref={buttons}>
         {card.agentEnded === true ? null : <Desktops card={card} actions={actions} shared={shared} />}
-        <Answer {...shared} part="deny" icon="x" onPress={() => actions.deny(card, message.trim())}>
+        <Answer {...shared} part="deny" icon="x" onPress={() => actions.deny([card], message.trim())}>
           <b>{card.agentEnded === true ? t('page.card.dismiss') : t('page.card.deny')}</b>
         </Answer>
       </div>
@@ -59,7 +59,7 @@ function whyDisabled({ sent, problem }: Slot, online: boolean, expired: boolean)
 type Shared = Pick<AnswerProps, 'about' | 'titleId' | 'arming' | 'waits' | 'onMissed'>;
 
 function Desktops({ card, actions, shared }: Pick<Slot, 'card'> & { actions: Actions; shared: Shared }): ReactNode {
-  const onBegin = (place: PressPlace | null) => actions.pressBegan(card, place);
+  const onBegin = (place: PressPlace | null) => actions.pressBegan([card], place);
   const give = (desktop: 'own' | 'shared') => ({
     ...shared,
     onBegin,

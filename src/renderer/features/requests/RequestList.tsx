@@ -3,15 +3,16 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefO
 import type { Actions } from '../../app/actions.js';
 import type { PageState, Slot, Settled } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { queuedBehind, countEnded } from '../../state/select.js';
+import { cardsOf, queuedBehind, countEnded, openSlots, shownWith } from '../../state/select.js';
 import { QueuedCalls } from './QueuedCalls.js';
 import { useAfterPress, useFocusOnEnd } from '../../ui/window-events.js';
 import { FoldButton } from '../../ui/Button.js';
 import { ApprovalCard } from './ApprovalCard.js';
+import { TogetherCard } from './TogetherCard.js';
 import type { Card } from '../../../main/protocol/index.js';
 import { countdown, useNow } from '../../ui/formats.js';
 import { cardTone, effectIcon, isRed } from '../../ui/effects.js';
-import { AskerName, TitleText, wantsTo } from './CardHead.js';
+import { AskedFor, AskerName, TitleText, wantsTo } from './CardHead.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { useDraft } from '../chat/drafts.js';
@@ -57,7 +58,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
       {shown.map((slot) => (
         <RequestSlot
           key={slot.card.id}
-          slot={slot}
+          slots={shownWith(slots, slot)}
           online={state.connection === 'open'}
           onUnfold={onUnfold(slot)}
           actions={actions}
@@ -71,7 +72,7 @@ export function RequestList({ state, actions }: { state: PageState; actions: Act
 
 function usePlacedSlots(state: PageState, occupied: boolean, focused: string | null) {
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
-  const { slots } = state;
+  const slots = cardsOf(state.slots);
   const popover = state.popover === 'here';
   const first = slots.findIndex((slot) => slot.settled === null);
   const isFolded = (slot: Slot) => popover && slot !== slots[first] && !unfolded.includes(slot.card.id);
@@ -163,7 +164,7 @@ function useLeftWhenHidden(setOccupied: (occupied: boolean) => void): void {
 }
 
 function Heading({ slots }: { slots: Slot[] }): ReactNode {
-  const open = slots.filter((slot) => slot.settled === null).length;
+  const open = openSlots(slots).length;
   return (
     <div className="region-h needs-h">
       <h2 id="h-needs">{heading(slots)}</h2>
@@ -228,15 +229,17 @@ function AnsweredRequests({ slots }: { slots: readonly Slot[] }): ReactNode {
 // A request in its place. The same element holds the card and later its result, so that focus and place survive the answer.
 
 interface Props {
-  slot: Slot;
+  /** Those that are shown as one. */
+  slots: readonly [Slot, ...Slot[]];
   online: boolean;
   /** It is folded to one line until this is called; null: never folded. */
   onUnfold: (() => void) | null;
   actions: Actions;
 }
 
-function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
+function RequestSlot({ slots, online, onUnfold, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
+  const [slot] = slots;
   const { card, settled } = slot;
   useFocusOnEnd(article, settled !== null);
   const folded = onUnfold !== null && settled === null;
@@ -253,7 +256,9 @@ function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
       tabIndex={-1}
     >
       {folded ? (
-        <FoldedRequest card={card} online={online} onOpen={onUnfold} />
+        <FoldedRequest card={card} count={slots.length} online={online} onOpen={onUnfold} />
+      ) : slots.length > 1 ? (
+        <TogetherCard slots={slots} online={online} actions={actions} />
       ) : settled === null ? (
         <ApprovalCard slot={slot} online={online} actions={actions} />
       ) : (
@@ -265,7 +270,14 @@ function RequestSlot({ slot, online, onUnfold, actions }: Props): ReactNode {
 
 // In the popover: a waiting request behind the first one, folded to one line.
 
-function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; onOpen(): void }): ReactNode {
+interface FoldedProps {
+  card: Card;
+  count: number;
+  online: boolean;
+  onOpen(): void;
+}
+
+function FoldedRequest({ card, count, online, onOpen }: FoldedProps): ReactNode {
   const left = Date.parse(card.expiresAt) - useNow(online);
   return (
     <button type="button" className="fold" aria-expanded={false} data-part="exact" onClick={onOpen}>
@@ -274,7 +286,7 @@ function FoldedRequest({ card, online, onOpen }: { card: Card; online: boolean; 
         <b>
           <AskerName agent={card.agent} />
         </b>{' '}
-        {wantsTo(card.agent)} <TitleText subject={card.subject} lower />
+        {wantsTo(card.agent)} <AskedFor card={card} count={count} />
       </span>
       <span className="end num dim">{countdown(left)}</span>
     </button>

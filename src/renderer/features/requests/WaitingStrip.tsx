@@ -7,7 +7,7 @@ import type { Waiting } from '../../state/select.js';
 import { agentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { cardTone, effectIcon } from '../../ui/effects.js';
-import { AskerName, CutText, TitleText, wantsTo } from './CardHead.js';
+import { AskedFor, AskerName, CutText, wantsTo } from './CardHead.js';
 import { Icon } from '../../ui/Icon.js';
 
 export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNode {
@@ -47,13 +47,13 @@ function WaitingText({ item }: { item: Waiting }): ReactNode {
     return (
       <CutText text={t('page.chat.asked', { agent: agentName(item.message.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />
     );
-  const { agent, subject } = item.slot.card;
+  const { card } = item.slot;
   return (
     <>
       <b>
-        <AskerName agent={agent} />
+        <AskerName agent={card.agent} />
       </b>{' '}
-      {wantsTo(agent)} <TitleText subject={subject} lower />
+      {wantsTo(card.agent)} <AskedFor card={card} count={item.count} />
     </>
   );
 }
