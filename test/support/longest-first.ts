@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Time that files take for their size, against other files of the same size. The first that fits counts. */
 const COSTS: readonly (readonly [RegExp, number])[] = [
   // A few lines that run a whole suite.
-  [/\/contract\/linux\.test/, 100],
+  [/\/contract\/(?:linux|wayland|gnome)\.test/, 100],
   // Real applications, browsers, hosts and commands.
   [/\/(?:contract|e2e|adversary|native\/linux|packaging|faults|cli|shim)\/|\.page\.test/, 5],
 ];
