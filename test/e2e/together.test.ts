@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.js';
@@ -55,6 +57,9 @@ test('[req:TG-1] three looks sent at once are one card with one press, and each 
   await keepPicture(page, 'together-real', { fullPage: true });
   await armed('allow').click();
   for (const call of calls) expect(await call).toMatchObject({ isError: false });
+  const log = await readFile(join(chaperone.home, 'state/audit.jsonl'), 'utf8');
+  const decided = [...log.matchAll(/"approvalId":"([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(decided).size).toBe(3);
 });
 
 test('[req:TG-1] one of them can be denied by itself', async () => {
