@@ -1,4 +1,4 @@
-/** One window each of GTK 3, GTK 4, Qt, Chromium and xterm that takes text, on one display, and what each says it has taken. */
+/** One window each of GTK 3, GTK 4, Qt, Chromium, xterm and foot that takes text, on one display, and what each says it has taken. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,13 +19,17 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Typed into Chromium</t
   t.oninput = () => fetch('/told?' + ++times, { method: 'POST', body: t.value }); t.focus();</script>`;
 
 /** The caller waits until its window is there. */
-export async function startTyped(linux: LinuxDesktop, kit: Kit): Promise<TypedApp> {
+export async function startTyped(linux: LinuxDesktop, kit: Kit | 'foot'): Promise<TypedApp> {
   const title = `Typed into ${kit}`;
   const file = join(linux.folder, kit.replaceAll(' ', ''));
   await writeFile(file, '');
   const text = () => readFile(file, 'utf8');
   if (kit === 'Chromium') return { title: `${title} - Chromium`, ...(await startPage(linux)) };
   if (kit === 'GTK 4') return { title, text, ...linux.run(join(APPS, 'typed-gtk4.py'), [file]) };
+  if (kit === 'foot') {
+    const args = ['-T', title, '-o', 'locked-title=yes', join(APPS, 'typed-terminal.py'), file];
+    return { title, text, ...linux.run('/usr/bin/foot', args, { LC_ALL: 'C.UTF-8' }) };
+  }
   if (kit === 'xterm') {
     const args = ['-u8', '-T', title, '-e', join(APPS, 'typed-terminal.py'), file];
     return { title, text, ...linux.run('/usr/bin/xterm', args, { LC_ALL: 'C.UTF-8' }) };
@@ -51,7 +55,13 @@ async function startPage(linux: LinuxDesktop): Promise<RunningApp & { text(): Pr
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const flags = ['--no-sandbox', '--no-first-run', '--disable-gpu', '--force-renderer-accessibility'];
-  const browser = linux.run('/usr/bin/chromium', [...flags, `--user-data-dir=${linux.folder}/profile`, address]);
+  const wayland = 'WAYLAND_DISPLAY' in linux.session.env ? ['--ozone-platform=wayland'] : [];
+  const browser = linux.run('/usr/bin/chromium', [
+    ...flags,
+    ...wayland,
+    `--user-data-dir=${linux.folder}/profile`,
+    address,
+  ]);
   return {
     pid: browser.pid,
     text: () => Promise.resolve(told),

@@ -49,8 +49,6 @@ const TAB = 15;
 const LEFT_TAB = '0xfe20';
 /** X counts from eight. */
 const OFFSET = 8;
-/** X has no more. */
-const LAST_CODE = 247;
 
 const AMERICAN: ReadonlyMap<number, Stroke> = new Map(
   ROWS.flatMap(([first, plain, shifted]) =>
@@ -60,10 +58,11 @@ const AMERICAN: ReadonlyMap<number, Stroke> = new Map(
     ]),
   ),
 );
-const CODES: readonly number[] = [...NAMED.values(), ...[...AMERICAN.values()].map(({ code }) => code)];
-const FREE: readonly number[] = Array.from({ length: LAST_CODE }, (_, index) => index + 1).filter(
-  (code) => !CODES.includes(code),
-);
+/** Keys that an American keyboard leaves free, of those that Chromium knows: it drops the characters of any other. */
+const FREE: readonly number[] = [
+  54, 85, 86, 89, 90, 91, 92, 93, 94, 116, 118, 120, 121, 122, 123, 124, 126, 128, 129, 131, 132, 133, 134, 135, 136, 137,
+  142, 143, 144, 150, 152, 155, 161, 167, 168, 169, 171, 174, 179, 180, 207, 208, 209, 210,
+]; // prettier-ignore
 
 class OwnKeymap {
   /** On the free keys, the one used longest ago first. */
