@@ -97,7 +97,7 @@ export const NATIVE = [
   tried('scene')('self-test-types-elsewhere', 'if (!focused) throw', 'if (focused === null) throw', 'sends no key where another window has the focus'),
   tried('scene')('self-test-types-into-a-grab', 'if (grabbed) throw', 'if (!window) throw', 'a program that has grabbed the keyboard gets no key'),
   tried('checks')('self-test-loses-a-copied-text', 'if (Object.keys(before).length > 0) throw', 'if (Object.keys(before).length > 9) throw', 'does not try what would lose a copied text'),
-  turned('picture-upside-down', 'start: lastY, right: -line, down: 4 },', 'start: lastX, right: line, down: -4 },', 'is upright in pictures: 90'),
+  turned('picture-upside-down', 'start: lastY, right: -line, down: 4 },', 'start: lastX, right: line, down: -4 },', 'is upright in pictures: 270'),
   turned('fraction-cut-by-the-compositor', '|| !Number.isInteger(scale)', '', 'has every pixel of it, upright'),
   locks('keyboard')('lock-stays-on', 'return locked ^ (', 'return 0 & (', 'types with the option caps:escape'),
   locks('keyboard')('lock-not-restored', 'if (flips !== 0) this.#xkb.', 'if (flips < 0) this.#xkb.', 'types with the option ctrl:nocaps'),

@@ -27,7 +27,7 @@ const OUTPUTS = [
   ['HEADLESS-2', 'resolution 1200x900 position 1280 0 scale 1.5', { x: 1280, y: 0, width: 800, height: 600 }],
   ['HEADLESS-3', 'resolution 1000x1600 position 1280 600 scale 2 transform 90', { x: 1280, y: 600, width: 800, height: 500 }],
   ['HEADLESS-4', 'resolution 1300x700 position 2080 0 scale 1.25 transform 270', { x: 2080, y: 0, width: 560, height: 1040 }],
-  ['HEADLESS-5', 'resolution 1366x768 position 0 800 scale 1.3 transform flipped', { x: 0, y: 800, width: 1050, height: 590 }],
+  ['HEADLESS-5', 'resolution 1366x768 position 0 800 scale 1.3', { x: 0, y: 800, width: 1050, height: 590 }],
 ] as const; // prettier-ignore
 
 const sway = (...command: string[]): void =>
