@@ -32,7 +32,18 @@ const place = { x: part, y: part };
 /** `keys`: pressed together, by their canonical names. */
 const inputSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('move'), ...place }),
-  z.object({ kind: z.literal('button'), button: z.enum(['left', 'right', 'middle']), down: z.boolean(), ...place }),
+  z.object({
+    kind: z.literal('button'),
+    button: z.enum(['left', 'right', 'middle']),
+    down: z.boolean(),
+    /** Keys that are held meanwhile: pressed before it goes down, let go of after it has come up. */
+    held: z
+      .array(z.enum(['ctrl', 'alt', 'super', 'shift']))
+      .max(4)
+      .optional(),
+    ...place,
+  }),
+  /** More than 0: the wheel towards the person, for what lies further down. */
   z.object({ kind: z.literal('scroll'), lines: z.number().int().min(-20).max(20), ...place }),
   z.object({ kind: z.literal('keys'), keys: z.array(z.string().min(1).max(20)).min(1).max(5) }),
   z.object({ kind: z.literal('text'), text: z.string().min(1).max(1_000) }),

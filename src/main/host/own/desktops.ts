@@ -134,7 +134,9 @@ function createControl({ desks, executions, changed, end }: ControlParts): OwnDe
   return {
     live: (id) => find(id)?.live ?? null,
     take: (id, holder) =>
-      withDesk(id, ({ lease, attention }) => {
+      withDesk(id, ({ lease, attention, hand }) => {
+        // Another page may hold something there.
+        if (lease.holder !== null && lease.holder !== holder) void hand.release();
         lease.take(holder);
         attention.set('taken_over', message('attention.taken_over'));
         executions.takeOver(new Stopped('person', message('stopped.taken_over')), id);
@@ -161,7 +163,11 @@ function createControl({ desks, executions, changed, end }: ControlParts): OwnDe
         facts.kept = on;
         changed();
       }),
-    leave: (page) => desks().forEach(({ live }) => live.leave(page)),
+    leave: (page) =>
+      desks().forEach(({ live, lease, hand }) => {
+        live.leave(page);
+        if (lease.holder === page.source.connection) void hand.release();
+      }),
   };
 }
 

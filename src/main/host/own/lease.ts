@@ -107,8 +107,16 @@ export class Hand {
     if (input.kind === 'keys') return this.#press(input.keys, signal);
     await this.#move(input, signal);
     if (input.kind === 'scroll') await this.#desktop.scroll({ x: 0, y: input.lines }, always, signal);
-    if (input.kind === 'button')
-      await this.#desktop.button(input.button satisfies MouseButton, input.down, always, signal);
+    if (input.kind === 'button') await this.#button(input, signal);
+  }
+
+  async #button(
+    { button, down, held = [] }: Extract<DesktopInput, { kind: 'button' }>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (down) for (const key of held) await this.#desktop.key(key, true, always, signal);
+    await this.#desktop.button(button satisfies MouseButton, down, always, signal);
+    if (!down) for (const key of held.toReversed()) await this.#desktop.key(key, false, always, signal);
   }
 
   async #press(keys: readonly string[], signal: AbortSignal): Promise<void> {

@@ -158,11 +158,17 @@ function createDispatch(options: DispatchOptions): (page: Page, received: unknow
   }
 
   return async (page, received) => {
-    if (!page.budgets.messages.take()) return refuse(page, FLOOD);
+    if (!budgetOf(page, received).take()) return refuse(page, FLOOD);
     if (received instanceof Refused) return refuse(page, { ...MALFORMED, message: received.error.text });
     const message = fromPageSchema.safeParse(received);
     return message.success ? run(page, message.data) : refuse(page, MALFORMED);
   };
+}
+
+/** A pointer moves more often than anything else happens on a page. */
+function budgetOf({ role, budgets }: Page, received: unknown) {
+  const isHand = received instanceof Object && 'type' in received && received.type === 'desktopInput';
+  return isHand && role() === 'paired' ? budgets.hand : budgets.messages;
 }
 
 const ROLES: Readonly<Record<RequiredRole, (page: Page) => boolean>> = {

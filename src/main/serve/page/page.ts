@@ -80,8 +80,8 @@ export interface Page {
   strike(code: string, message: Message): void;
   close(reason: string): void;
   ended(): boolean;
-  /** All messages; greetings, which cost much; tries to prove who it is; questions. */
-  readonly budgets: { messages: Budget; greetings: Budget; proofs: Budget; questions: Budget };
+  /** All messages but those of a hand on a desktop; greetings, which cost much; tries to prove who it is; questions. */
+  readonly budgets: { messages: Budget; hand: Budget; greetings: Budget; proofs: Budget; questions: Budget };
 }
 
 interface PageOptions {
@@ -225,6 +225,7 @@ function createPairingLock(): Pick<Page, 'beginPairing' | 'endPairing'> {
 function createBudgets(now: () => number): Page['budgets'] {
   return {
     messages: createBudget(60, 20, now),
+    hand: createBudget(200, 60, now),
     greetings: createBudget(5, 1, now),
     proofs: createBudget(5, 0.2, now),
     questions: createBudget(60, 10, now),

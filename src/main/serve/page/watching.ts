@@ -2,6 +2,7 @@
 import type { Definitions, Reply, PageRefusal } from './definition.js';
 import type { LiveFrames } from './live-frames.js';
 import { message } from '../../../messages/index.js';
+import type { Page } from './page.js';
 import type { DesktopInput } from '../../protocol/index.js';
 
 /** Checks this machine, the host's own folders and, on request, the whole record. */
@@ -53,8 +54,8 @@ export interface OwnDesktopControl {
   handBack(id: string, words: string): boolean;
   end(id: string): boolean;
   keep(id: string, on: boolean): boolean;
-  /** The page is gone; what it took over stays taken. */
-  leave(page: object): void;
+  /** The page is gone; what it took over stays taken, but nothing stays pressed there. */
+  leave(page: Pick<Page, 'source'>): void;
 }
 
 export interface OwnDesktopDependencies {
