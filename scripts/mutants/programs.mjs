@@ -10,6 +10,7 @@ const shim = at('src/main/approvals/trust.ts', 'adversary/shim-identity.test.ts'
 const own = at('src/native/peer/linux-programs.ts', 'adversary/shim-identity.test.ts');
 const used = at('src/main/approvals/decide.ts', 'adversary/program-identity.test.ts');
 const names = at('src/main/agents/caller.ts', 'adversary/program-identity.test.ts');
+const given = at('src/main/agents/names.ts', 'agents/names.test.ts');
 const frames = at('src/main/transport/frames.ts', 'transport/frames.test.ts');
 const http = at('src/main/serve/http/peers.ts', 'adversary/mcp-http.test.ts');
 const table = at('src/native/peer/linux.ts', 'adversary/program-identity.test.ts');
@@ -20,6 +21,11 @@ const places = at('src/native/peer/program-identity.ts', 'peer/program-places.te
 
 /** Who a program is, and who speaks over a connection. */
 export const PROGRAMS = [
+  given('name-for-two-processes', 'isSame(one.of, of) && !isHeld(one)', 'isSame(one.of, of)', 'belongs to one process at a time'),
+  given('name-in-any-folder', ' && one.folder === other.folder', '', 'belongs to the program in its folder'),
+  given('name-of-whatever-python-runs', 'if (script === null && isListed(INTERPRETERS, basename(executable))) return null;', 'void [INTERPRETERS, basename, isListed];', 'lasts no longer than its process, for an interpreter'),
+  given('name-of-the-person', 'ROLES.has(look) || ', '', 'nobody may be called as the page calls the person'),
+  at('src/main/serve/page/agents.ts', 'adversary/agent-names.test.ts')('named-by-an-unpaired-page', "  renameAgent: {\n    role: 'paired',", "  renameAgent: {\n    role: 'any',", 'nobody else names one'),
   programs('program-in-another-namespace', "if (!own) return untold('namespace', found.executable);", '', 'only in its own view'),
   programs('program-with-loading-variables', "if (variable !== null) return untold('variable', executable, variable);", '', 'variables or options that load'),
   programs('program-with-loading-options', "if (option !== null) return untold(", "if (option === '-') return untold(", 'variables or options that load'),

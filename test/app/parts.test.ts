@@ -21,7 +21,10 @@ const ends: (() => void)[] = [];
 afterEach(() => ends.splice(0).forEach((end) => end()));
 
 describe('what a notification says', () => {
-  function alerts(words: Formatter = inEnglish): {
+  function alerts(
+    words: Formatter = inEnglish,
+    names: ReadonlyMap<string, string> = new Map(),
+  ): {
     electron: ReturnType<typeof createElectron>;
     tell: Parameters<MenubarHost['onCard']>[0];
     asked: Card[];
@@ -35,6 +38,7 @@ describe('what a notification says', () => {
       menubar: {
         cards: () => asked,
         questions: () => [],
+        nameOf: (id) => names.get(id) ?? null,
         deny: () => true,
         onChange: () => () => undefined,
         onCard: (listener) => {
@@ -84,6 +88,13 @@ describe('what a notification says', () => {
     expect(electron.notifications.map(({ body }) => body)).toEqual([click, shell]);
   });
 
+  test('has the name that the person gave, and the program behind it', () => {
+    const card = cardOf();
+    const { electron, tell } = alerts(inEnglish, new Map([[card.agent.id, 'Shop']]));
+    tell({ kind: 'requested', card });
+    expect(electron.notifications.map(({ title }) => title)).toEqual(['Shop (Claude Code) wants to']);
+  });
+
   test('is taken back when the one who asked has gone, and said again when it is back', () => {
     const { electron, tell } = alerts();
     const card = cardOf();
@@ -104,7 +115,13 @@ describe('the state of the tray [req:AP-A-1]', () => {
     permissions: { accessibility: state },
     issues: [],
   });
-  const desk = { status: () => STATUS, health: () => health('granted'), cards: () => [], questions: () => [] };
+  const desk = {
+    status: () => STATUS,
+    health: () => health('granted'),
+    cards: () => [],
+    questions: () => [],
+    nameOf: () => null,
+  };
 
   test('puts a permission that does not work first, then a pause, then what waits', () => {
     const cards = () => [cardOf()];

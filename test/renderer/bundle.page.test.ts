@@ -11,7 +11,7 @@ const pages = pageTests();
 /** Of what the first view comes with. */
 const LIMIT = 315_000;
 /** Without any other language's words. */
-const ENGLISH_LIMIT = 269_000;
+const ENGLISH_LIMIT = 272_000;
 /** Fetched once the page has nothing else to do. */
 const LATER = /^assets\/later-views-/;
 const LATER_LIMIT = 25_000;

@@ -6,9 +6,17 @@ import { keepPicture } from '../support/keep-picture.js';
 const pages = pageTests();
 
 test.each([
-  ['light', 'en-US', 'Write', 'Write to Codex', 'Send', 'One message from you not read yet'],
-  ['dark', 'de-DE', 'Schreiben', 'An Codex schreiben', 'Senden', 'Eine Nachricht von Ihnen noch nicht gelesen'],
-] as const)('Agents writes to an agent: %s, %s', async (colorScheme, locale, open, to, send, unread) => {
+  ['light', 'en-US', 'Write', 'Write to Codex', 'Send', 'One message from you not read yet', 'To Codex'],
+  [
+    'dark',
+    'de-DE',
+    'Schreiben',
+    'An Codex schreiben',
+    'Senden',
+    'Eine Nachricht von Ihnen noch nicht gelesen',
+    'An Codex',
+  ],
+] as const)('Agents writes to an agent: %s, %s', async (colorScheme, locale, open, to, send, unread, heading) => {
   const agents = [{ ...CODEX, since: ago(5), state: 'idle' as const }];
   const page = await pages.open({ status: { ...STATUS, agents } }, { colorScheme, locale });
   pages.host().answers.write = () => ({ seq: 1 });
@@ -25,7 +33,7 @@ test.each([
   expect(await page.getByLabel(to).inputValue()).toBe('');
   await keepPicture(page, `unread-${locale}`);
   await page.evaluate(() => void (location.hash = '#/'));
-  await page.locator('.delivery').waitFor();
+  await page.locator('.reply').getByText(heading, { exact: true }).waitFor();
   await keepPicture(page, `unread-chat-${locale}`);
   await expect.poll(() => complaints(page)).toEqual([]);
 });

@@ -30,6 +30,7 @@ function start(
     url: 'http://localhost:1',
     desktop: DESKTOP,
     status: () => now as unknown as ReturnType<AdminOptions['status']>,
+    names: () => [{ id: 'a', name: 'Shop' }],
     health: () => ({ backend: 'linux' }) as ReturnType<AdminOptions['health']>,
     headState: () => Promise.resolve('right'),
     policy: () => ({ preset: 'standard' }) as ReturnType<AdminOptions['policy']>,
@@ -58,6 +59,7 @@ test('[req:PN-4] the person gets all of it', async () => {
   const { ask, did } = start(null);
   expect(await ask('admin/status')).toMatchObject({ desktop: DESKTOP, health: { backend: 'linux' }, policy: { preset: 'standard' }, status: { agents: [{ pid: OWN }, { pid: OTHER }] } }); // prettier-ignore
   expect(await ask('admin/approvals')).toMatchObject({ approvals: [{ id: 'card-40' }, { id: 'card-41' }], others: 0 });
+  expect(await ask('admin/status')).toMatchObject({ names: [{ id: 'a', name: 'Shop' }] });
   expect(await ask('admin/head')).toEqual({ head: 'right' });
   expect(await ask('admin/pair')).toHaveProperty('link');
   expect(await ask('admin/apps')).toEqual({ apps: [{ name: 'game' }] });

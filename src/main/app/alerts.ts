@@ -1,5 +1,15 @@
 import type { Notification, Shell, NotificationConstructorOptions } from 'electron';
-import { askerKind, askerName, shownAs, toPlainText, titleParts, type Card, type Health } from '../protocol/index.js';
+import {
+  askerKind,
+  fullAskerName,
+  shownAs,
+  toPlainText,
+  titleParts,
+  type AgentMessage,
+  type Card,
+  type Health,
+  MAX_AGENT_NAME_LENGTH,
+} from '../protocol/index.js';
 import { type Formatter, message } from '../../messages/index.js';
 import type { MenubarHost } from '../host/index.js';
 import type { Popover } from './popover.js';
@@ -12,7 +22,7 @@ const MAX_BODY_CHARS = 120;
 interface AlertsOptions {
   notices: Pick<Notices, 'show'>;
   shell: Pick<Shell, 'beep'>;
-  menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange' | 'deny'>;
+  menubar: Pick<MenubarHost, 'cards' | 'onCard' | 'questions' | 'onChange' | 'deny' | 'nameOf'>;
   popover: Pick<Popover, 'show' | 'showInactive' | 'hide' | 'hasFocus'>;
   words: Formatter;
   platform: NodeJS.Platform;
@@ -86,11 +96,14 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     alert.shown?.close();
   }
 
+  const shownName = (agent: AgentMessage['agent']) =>
+    toPlainText(fullAskerName(words, agent, menubar.nameOf(agent.id)), MAX_AGENT_NAME_LENGTH * 2);
+
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showInactive();
     if (shownWith(card.id).some(({ id }) => alerts.has(id))) return;
-    const agent = toPlainText(askerName(words, card.agent));
+    const agent = shownName(card.agent);
     const title = words.text('app.alert.wants', { who: askerKind(card.agent), agent });
     begin(card.id, 'request', title, bodyOf(words, card));
   }
@@ -111,7 +124,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      const title = words.text('app.alert.asks', { agent: toPlainText(agent.name) });
+      const title = words.text('app.alert.asks', { agent: shownName(agent) });
       begin(id, 'question', title, toPlainText(text, MAX_BODY_CHARS));
     }
   }

@@ -310,19 +310,21 @@ interface TrayTask {
 
 const MINUTE_MS = 60_000;
 
-const tasksOf = ({ agents }: Status): TrayTask[] =>
-  agents.flatMap(({ name, task }) => {
+const tasksOf = ({ agents }: Status, nameOf: MenubarHost['nameOf']): TrayTask[] =>
+  agents.flatMap(({ id: agentId, name, task }) => {
     if (task == null) return [];
     const { id, purpose, endsAt, used, acts } = task;
     const minutes = Math.max(0, Math.ceil((Date.parse(endsAt) - Date.now()) / MINUTE_MS));
-    return [{ id, agent: toPlainText(name), purpose: toPlainText(purpose), minutes, used, acts }];
+    return [{ id, agent: toPlainText(nameOf(agentId) ?? name), purpose: toPlainText(purpose), minutes, used, acts }];
   });
 
 /** The state of the tray icon. Missing permissions and a pause take precedence over what waits. */
-export function trayStatus(menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions'>): TrayStatus {
+export function trayStatus(
+  menubar: Pick<MenubarHost, 'status' | 'health' | 'cards' | 'questions' | 'nameOf'>,
+): TrayStatus {
   const status = menubar.status();
   const waiting = new Set(menubar.cards().map(shownAs)).size || menubar.questions().length;
-  return { state: trayState(status, menubar.health(), waiting), waiting, tasks: tasksOf(status) };
+  return { state: trayState(status, menubar.health(), waiting), waiting, tasks: tasksOf(status, menubar.nameOf) };
 }
 
 function trayState({ state, agents }: Status, health: Health | null, waiting: number): TrayState {

@@ -127,6 +127,7 @@ const WHOLE: readonly Button[] = [
   ...(['page.evidence.zoom_in', 'page.evidence.zoom_out'] as const),
   ...(['page.task.take_back', 'page.desktops.take', 'page.desktops.keep', 'page.desktops.unkeep'] as const),
   ...(['page.desktops.end', 'page.desktops.hand_back', 'page.agents.write', 'page.agents.write_send'] as const),
+  ...(['page.agents.rename', 'page.agents.rename_save', 'page.agents.rename_clear'] as const),
 ];
 
 export const RESERVED_LABELS: readonly Button[] = [...AT_START, ...WHOLE];
@@ -181,6 +182,9 @@ function wordsOf(label: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** The same for all texts that a reader takes for one another; empty where there is nothing to read. */
+export const lookOf = (text: string): string => wordsOf(text).join('');
+
 interface Reserved {
   label: string;
   looks: string;
@@ -193,7 +197,7 @@ const withoutNames = (text: string): string => text.replace(/\{[^{}]*(\{[^{}]*\}
 const reserved = (code: Code, where: Reserved['where']): Reserved[] =>
   everyText(code)
     .flatMap((text) => (where === 'anywhere' ? text.split(/[,，、]/) : [withoutNames(text)]))
-    .map((label) => ({ label: label.trim(), looks: wordsOf(label).join(''), where }))
+    .map((label) => ({ label: label.trim(), looks: lookOf(label), where }))
     .filter(({ looks }) => looks !== '');
 
 const RESERVED: readonly Reserved[] = [

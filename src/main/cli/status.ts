@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { message, type Formatter } from '../../messages/index.js';
 import { readBridge } from '../host/discovery.js';
 import {
-  askerName,
+  fullAskerName,
+  givenNameSchema,
+  type Agent,
+  type GivenName,
   doubtSchema,
   doubtText,
   cardSchema,
@@ -53,6 +56,7 @@ export async function saysYes(question: string, signal?: AbortSignal): Promise<b
 
 const listSchema = z.looseObject({
   approvals: z.array(cardSchema),
+  names: z.array(givenNameSchema).default([]),
   others: z.number().int().default(0),
   pendingQuestions: z.number().int().default(0),
   doubt: doubtSchema.optional(),
@@ -61,11 +65,11 @@ const listSchema = z.looseObject({
 export async function list(options: { json?: boolean }, words: Formatter): Promise<void> {
   const answer = await withHost((session) => session.request('admin/approvals', {}));
   if (options.json === true) return printJson(answer);
-  const { approvals: cards, others, pendingQuestions, doubt } = listSchema.parse(answer);
+  const { approvals: cards, names, others, pendingQuestions, doubt } = listSchema.parse(answer);
   const ofOthers =
     others === 0 ? [] : [words.text('cli.approvals.others', { count: others }), ...countsOnly(words, doubt)];
   const waiting = waitingText(cards.length + others, pendingQuestions, words);
-  print([waiting, ...cards.map((card) => formatCard(card, words)), ...ofOthers].join('\n'));
+  print([waiting, ...cards.map((card) => formatCard(card, words, names)), ...ofOthers].join('\n'));
 }
 
 /** The count that the page shows: requests and questions. */
@@ -90,9 +94,16 @@ export async function deny(id: string, options: { message?: string }, { text }: 
   print(text('cli.approvals.denied', { id }));
 }
 
-function formatCard(card: Card, words: Formatter): string {
+/** What the person calls it, and what it is. */
+const nameOf = (
+  agent: Pick<Agent, 'id' | 'name' | 'via' | 'person'>,
+  words: Formatter,
+  names: readonly GivenName[],
+): string => fullAskerName(words, agent, names.find(({ id }) => id === agent.id)?.name ?? null);
+
+function formatCard(card: Card, words: Formatter, names: readonly GivenName[]): string {
   const { id, effect, expiresAt: time } = card;
-  const agent = terminalSafe(askerName(words, card.agent));
+  const agent = terminalSafe(nameOf(card.agent, words, names));
   const title = terminalSafe(titleText(words, card.subject));
   return words.text('cli.approvals.card', { id, agent, title, effect, time });
 }
@@ -100,6 +111,7 @@ function formatCard(card: Card, words: Formatter): string {
 const answerSchema = z.looseObject({
   url: z.string(),
   status: statusSchema,
+  names: z.array(givenNameSchema).default([]),
   pendingApprovals: z.number().int().optional(),
   pendingQuestions: z.number().int().default(0),
   otherAgents: z.number().int().default(0),
@@ -116,12 +128,12 @@ export async function status(options: { json?: boolean }, words: Formatter): Pro
 
 function formatLines(answer: StatusAnswer, words: Formatter): string[] {
   const { text } = words;
-  const { url, status: now, pendingApprovals, pendingQuestions, otherAgents, doubt } = answer;
+  const { url, status: now, names, pendingApprovals, pendingQuestions, otherAgents, doubt } = answer;
   const { state, paused } = now;
   const agents = now.agents
     .filter(({ pid }) => pid !== process.pid)
-    .flatMap(({ name, pid, state, since: time, task }) => [
-      `  ${text('cli.status.agent', { name, pid, state, time })}`,
+    .flatMap(({ pid, state, since: time, task, ...agent }) => [
+      `  ${text('cli.status.agent', { name: nameOf(agent, words, names), pid, state, time })}`,
       ...(task == null ? [] : [`    ${taskText(task, text)}`]),
     ]);
   return [

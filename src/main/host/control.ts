@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { createAgents } from '../agents/index.js';
+import { openAgentNames } from '../agents/names.js';
 import { createElsewhere } from '../agents/status.js';
 import { createAttention } from '../agents/attention.js';
 import { createPausedIdentities } from '../agents/paused-identities.js';
@@ -42,6 +44,8 @@ export function buildControl(context: HostContext, closers: Closers) {
   const executions = createExecutions(log);
   const agents = createAgents(() => new Date(), log);
   const elsewhere = createElsewhere(agents, log);
+  const names = openAgentNames({ file: join(options.paths.state, 'agent-names.json'), agents, log });
+  closers.add(names.close);
   const injections = createEmitter<void>();
   const desk = createDesk(context, { opened, executions, agents, injected: injections.emit }, closers);
   const { desktop, holds } = desk;
@@ -79,7 +83,7 @@ export function buildControl(context: HostContext, closers: Closers) {
     const isPersons = where !== 'unproven' && where !== 'agent';
     executions.halt(new Stopped('stop', message(isPersons ? 'stopped.everything' : 'stopped.everything_by_program')));
   };
-  return { ...desk, agents, elsewhere, executions, approvals, viewers, attention, stopAgents };
+  return { ...desk, agents, elsewhere, names, executions, approvals, viewers, attention, stopAgents };
 }
 
 /** A policy given at the start, or narrowed by a shim, is not saved. */

@@ -56,6 +56,7 @@ export async function openPages(context: HostContext, parts: HostParts, closers:
     gabpApps: parts.pageApps,
     health,
     keptCommands,
+    names: parts.names,
     live: openLive(context, parts, closers),
     openBrowser,
     ownDesktops: parts.ownDesktops.control,

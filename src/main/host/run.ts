@@ -92,9 +92,10 @@ function menubarOptions(
   parts: HostParts,
   { pages, openBrowser }: Pick<ServedPages, 'pages' | 'openBrowser'>,
 ): MenubarHostOptions {
-  const { approvals, stopAgents, status, health, chat, pairing, calls } = parts;
+  const { approvals, stopAgents, status, names, health, chat, pairing, calls } = parts;
   return {
     status,
+    names,
     health,
     approvals,
     chat,
@@ -215,12 +216,13 @@ function createHostAdmin(
   url: string,
   leave: (reason: Message) => void,
 ): Admin {
-  const { approvals, chat, pairingRequests, stopAgents, agents, person, status, health, apps } = parts;
+  const { approvals, chat, pairingRequests, stopAgents, agents, person, status, names, health, apps } = parts;
   const { recorder, elsewhere } = parts;
   return createAdmin({
     url,
     desktop: { name: opened.name, display: opened.display, env: opened.env },
     status: status.now,
+    names: names.list,
     health: health.now,
     headState: recorder.headState,
     policy: () => shownPolicy(approvals.policy()),

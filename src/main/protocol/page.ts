@@ -35,6 +35,7 @@ import {
   seenCardSchema,
   statusSchema,
   speakerSchema,
+  givenNameSchema,
 } from './shown.js';
 
 const iso = z.iso.datetime();
@@ -119,6 +120,15 @@ const writeQuestion = z.object({
 });
 const writeAnswer = z.object({ type: z.literal('write'), request: z.uuid(), seq: z.number().int() });
 
+/** What the person calls a connected agent from now on; empty: its own name again. */
+const renameQuestion = z.object({
+  type: z.literal('renameAgent'),
+  request: z.uuid(),
+  id: z.string().max(128),
+  name: z.string().max(400),
+});
+const renameAnswer = z.object({ type: z.literal('renameAgent'), request: z.uuid() });
+
 /** The full capture behind the picture of an open card. For paired pages only. */
 const cardPictureQuestion = z.object({ type: z.literal('cardPicture'), request: z.uuid(), id: z.uuid() });
 const cardPictureAnswer = z.object({
@@ -143,6 +153,8 @@ const connectedSchema = z.object({
   policy: policySchema.nullable(),
   health: healthSchema.nullable(),
   status: statusSchema,
+  /** Absent for an unpaired page. */
+  names: z.array(givenNameSchema).optional(),
   cursor: z.number().int(),
   role: roleSchema,
   /** false: not proven to be the person's, so it gets nothing of the conversation and answers nothing. */
@@ -200,6 +212,8 @@ export const toPageSchema = z.discriminatedUnion('type', [
   approvalResolvedSchema,
   z.object({ type: z.literal('activity'), activity: activitySchema }),
   z.object({ type: z.literal('status'), status: statusSchema }),
+  /** All of them, as the person changed one or an agent came that has one. */
+  z.object({ type: z.literal('names'), names: z.array(givenNameSchema) }),
   z.object({ type: z.literal('grants'), grants: z.array(grantSchema) }),
   z.object({ type: z.literal('policy'), policy: policySchema }),
   z.object({ type: z.literal('health'), health: healthSchema }),
@@ -213,6 +227,7 @@ export const toPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pairingWaits'), where: z.enum(['page', 'popover']), expiresAt: iso }),
   earlierAnswer,
   writeAnswer,
+  renameAnswer,
   cardPictureAnswer,
   ...clientAnswers,
   ...commandNews,
@@ -301,6 +316,7 @@ export const fromPageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('relaunch') }),
   earlierQuestion,
   writeQuestion,
+  renameQuestion,
   cardPictureQuestion,
   ...clientQuestions,
   ...commandMessageSchemas,

@@ -14,6 +14,16 @@ export const askerName = ({ text }: Pick<Formatter, 'text'>, { name, person, via
   return via === 'ssh' ? text('asker.via_ssh') : name;
 };
 
+/** What the person calls it, with its own name behind it; `given` null: nothing else. */
+export const fullAskerName = (words: Pick<Formatter, 'text'>, agent: Asker, given: string | null): string => {
+  const program = askerName(words, agent);
+  return given === null ? program : words.text('asker.named', { name: given, program });
+};
+
+/** What the person calls an agent, by its id. */
+export const givenNameSchema = z.object({ id: z.string(), name: z.string() });
+export type GivenName = z.infer<typeof givenNameSchema>;
+
 /** What the record calls those whose name pages and notifications say in their language. */
 export const RECORDED_NAMES = { person: 'You (on the page)', ssh: 'A program via SSH' } as const;
 

@@ -13,6 +13,7 @@ import {
   doubtText,
   type ElsewhereHost,
   elsewhereSchema,
+  type GivenName,
   type Health,
   MAX_ELSEWHERE_BY,
   type ShownPolicy,
@@ -57,6 +58,8 @@ export interface AdminOptions extends AgentFilterOptions {
   /** Which desktop is served, and the environment for programs that are to show on it: an agent could act there with it, unasked. */
   desktop: { name: string; display: string; env: Record<string, string> | null };
   status(): Status;
+  /** What the person calls agents. */
+  names(): GivenName[];
   health(): Health | null;
   headState(): Promise<HeadState>;
   policy(): ShownPolicy;
@@ -180,8 +183,8 @@ function seenRows(options: AdminOptions): Record<'admin/status' | 'admin/approva
     'admin/status': {
       who: 'counts',
       whole() {
-        const [health, policy] = [options.health(), options.policy()];
-        return { url, status: options.status(), otherAgents: 0, ...waiting(), desktop, health, policy };
+        const [health, policy, names] = [options.health(), options.policy(), options.names()];
+        return { url, status: options.status(), names, otherAgents: 0, ...waiting(), desktop, health, policy };
       },
       counts(_, { isOwn, doubt }) {
         const now = options.status();
@@ -193,7 +196,7 @@ function seenRows(options: AdminOptions): Record<'admin/status' | 'admin/approva
     },
     'admin/approvals': {
       who: 'counts',
-      whole: () => shown(() => true),
+      whole: () => ({ ...shown(() => true), names: options.names() }),
       counts: (_, { isOwn, doubt }) => ({ ...shown(isOwn), doubt }),
     },
     'admin/deny': {

@@ -1,4 +1,5 @@
 /** The interfaces between host and menubar app, in both directions; the host itself does not import Electron. */
+import type { AgentNames } from '../agents/names.js';
 import type { CardEvent } from '../approvals/index.js';
 import type { AgentMessage, Card, ChatEvent, Health, Pane, Status } from '../protocol/index.js';
 import { createEmitter } from '../../base/emitter.js';
@@ -36,6 +37,8 @@ export interface ScreenLock {
 /** Given to the app: what its tray, menu and notifications show, and what a person does there. */
 export interface MenubarHost {
   status(): Status;
+  /** What the person calls the agent; null: nothing. */
+  nameOf(agentId: string): string | null;
   health(): Health | null;
   /** Oldest first. */
   cards(): Card[];
@@ -62,6 +65,7 @@ export interface MenubarHost {
 
 export interface MenubarHostOptions {
   status: { now(): Status; on(listener: () => void): () => void };
+  names: Pick<AgentNames, 'of' | 'onChange'>;
   health: { now(): Health | null; on(listener: () => void): () => void };
   approvals: { cards(): Card[]; onCard(listener: (event: CardEvent) => void): () => void };
   chat: { pending(): string[]; events(since: number): ChatEvent[]; on(listener: () => void): () => void };
@@ -79,6 +83,7 @@ const QUIT_TIMEOUT_MS = 5_000;
 
 export function createMenubarHost({
   status,
+  names,
   health,
   approvals,
   chat,
@@ -90,6 +95,7 @@ export function createMenubarHost({
   const changes = createEmitter<void>(log);
   const changed = () => changes.emit();
   status.on(changed);
+  names.onChange(changed);
   health.on(changed);
   chat.on(changed);
   const { denyAll, ...rest } = acts;
@@ -105,6 +111,7 @@ export function createMenubarHost({
   return {
     ...rest,
     status: status.now,
+    nameOf: names.of,
     health: health.now,
     cards: approvals.cards,
     questions,

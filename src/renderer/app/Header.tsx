@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { toPlainText } from '../../main/protocol/index.js';
 import type { Actions } from './actions.js';
-import { AgentInitials, agentName } from '../ui/agents.js';
+import { AgentInitials, useAgentName } from '../ui/agents.js';
 import { TaskChips } from '../features/home/RunningTasks.js';
 import { hrefOf, type ViewRoute } from './route.js';
 import { t } from '../strings.js';
@@ -64,14 +64,15 @@ function skip(event: MouseEvent): void {
 }
 
 function Agents({ agents }: { agents: PageState['status']['agents'] }): ReactNode {
+  const nameOf = useAgentName();
   if (agents.length === 0) return <span className="no-agents">{t('page.no_agents')}</span>;
   return (
     <ul className="agents" aria-label={t('page.connected_agents')}>
       {agents.map((agent) => (
-        <li key={agent.id} title={toPlainText(agentName(agent))}>
-          <AgentInitials initials={agent.tile} />
+        <li key={agent.id} title={toPlainText(nameOf(agent))}>
+          <AgentInitials agent={agent} />
           <span className="name">
-            <RevealedText text={agentName(agent)} />
+            <RevealedText text={nameOf(agent)} />
           </span>
         </li>
       ))}

@@ -11,11 +11,12 @@ import { useRootAttribute } from '../ui/window-events.js';
 import { useRoute, type ViewRoute } from './route.js';
 import { useScrollToNew } from '../features/requests/out-of-view.js';
 import { chipState, isFresh, stillAsked, waitingCount, waitingFor, type Waiting } from '../state/select.js';
-import { type Role, askerKind, askerName, toPlainText, titleText } from '../../main/protocol/index.js';
+import { type Role, askerKind, MAX_AGENT_NAME_LENGTH, toPlainText, titleText } from '../../main/protocol/index.js';
 import type { PageState, Slot } from '../state/state.js';
 import type { PageStore } from '../state/store.js';
 import { t, formatter } from '../strings.js';
 import { EvidenceView, NAVIGATION, VIEWS, loadRest } from './views.js';
+import { fullNameOf, NamesContext, useFullAgentName, type NameOf } from '../ui/agents.js';
 import { Banner } from '../ui/Banner.js';
 import { Conversation } from '../features/chat/Conversation.js';
 import { FirstRun } from '../features/setup/FirstRun.js';
@@ -156,6 +157,7 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   const { slots, chat, pending } = state;
   const open = useMemo(() => stillAsked({ slots, chat, pending }), [slots, chat, pending]);
   const waiting = useMemo(() => waitingFor({ slots, chat, pending }), [slots, chat, pending]);
+  const names = useMemo(() => new Map(state.names.map(({ id, name }) => [id, name])), [state.names]);
   const wide = view === 'evidence' || view === 'live';
   useRootAttribute('wide', wide);
   useRootAttribute('popover', paired && popover);
@@ -164,34 +166,46 @@ export function PageApp({ store, actions }: { store: PageStore; actions: Actions
   useFocusFallback();
   usePreventStrayDrops();
   useViewScroll(view);
-  useWaiting(waiting, paired && !popover);
+  useWaiting(waiting, paired && !popover, names);
   useKeyboardShortcuts(actions, requestsKey(slots));
   usePrunedDrafts(ready, state, actions);
   usePreloadedViews(paired && state.connection === 'open');
   return (
-    <CommandContext value={state.command}>
-      <PopoverContext value={state.popover}>
-        <Header state={state} home={view === 'home'} actions={actions} />
-        <WaitingStrip items={ready ? waiting : NOTHING} />
-        {paired && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
-        <main className={wide ? 'page wide' : 'page'} id="main" tabIndex={-1}>
-          <Banner state={state} actions={actions} />
-          <PairingBanner news={state.pairingNews} actions={actions} />
-          <Announcer slots={state.slots} />
-          <StillAskedContext value={open}>{ready ? <Body {...{ route, state, actions }} /> : null}</StillAskedContext>
-        </main>
-        <KeyHelp />
-        {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} actions={actions} /> : null}
+    <Told state={state} names={names}>
+      <Header state={state} home={view === 'home'} actions={actions} />
+      <WaitingStrip items={ready ? waiting : NOTHING} />
+      {paired && (!popover || view !== 'home') ? <Views state={state} current={view} /> : null}
+      <main className={wide ? 'page wide' : 'page'} id="main" tabIndex={-1}>
+        <Banner state={state} actions={actions} />
+        <PairingBanner news={state.pairingNews} actions={actions} />
+        <Announcer slots={state.slots} />
+        <StillAskedContext value={open}>{ready ? <Body {...{ route, state, actions }} /> : null}</StillAskedContext>
+      </main>
+      <KeyHelp />
+      {paired && popover ? <PopoverFoot items={NAVIGATION} current={view} actions={actions} /> : null}
+    </Told>
+  );
+}
+
+/** What everything on the page may ask about. */
+function Told(props: { state: PageState; names: ReadonlyMap<string, string>; children: ReactNode }): ReactNode {
+  return (
+    <CommandContext value={props.state.command}>
+      <PopoverContext value={props.state.popover}>
+        <NamesContext value={props.names}>{props.children}</NamesContext>
       </PopoverContext>
     </CommandContext>
   );
 }
 
 /** `alerts`: not in the menu bar app, which tells in its own way. */
-function useWaiting(waiting: readonly Waiting[], alerts: boolean): void {
+function useWaiting(waiting: readonly Waiting[], alerts: boolean, names: ReadonlyMap<string, string>): void {
   useWaitingLink(waiting);
   useScrollToNew(waiting);
-  useAlerts(alerts ? waiting : NOTHING);
+  useAlerts(
+    alerts ? waiting : NOTHING,
+    useMemo(() => fullNameOf(names), [names]),
+  );
 }
 
 /** An unpaired page has only the home view. */
@@ -304,6 +318,7 @@ const MAX_TITLE_CHARS = 160;
 function Announcer({ slots }: { slots: Slot[] }): ReactNode {
   const known = useRef(new Set<string>());
   const [text, setText] = useState('');
+  const nameOf = useFullAgentName();
   useEffect(() => {
     const fresh = slots.filter((slot) => slot.settled === null && !known.current.has(key(slot)));
     known.current = new Set(slots.map(key));
@@ -311,7 +326,7 @@ function Announcer({ slots }: { slots: Slot[] }): ReactNode {
     // Emptied when nothing waits, so that a screen reader does not find an old announcement.
     if (slots.every(({ settled }) => settled !== null)) setText('');
     if (last !== undefined)
-      setText(fresh.length === 1 ? sentence(last) : t('page.needs.count', { count: fresh.length }));
+      setText(fresh.length === 1 ? sentence(last, nameOf) : t('page.needs.count', { count: fresh.length }));
   }, [slots]);
   return (
     <p className="vh" role="status">
@@ -324,11 +339,11 @@ function key({ card }: Slot): string {
   return `${card.id} ${card.digest}`;
 }
 
-function sentence({ card, changed }: Slot): string {
+function sentence({ card, changed }: Slot, nameOf: NameOf): string {
   const what = titleText(formatter, card.subject, { lower: true });
   const said = t('page.needs.announce', {
     who: askerKind(card.agent),
-    agent: toPlainText(askerName(formatter, card.agent)),
+    agent: toPlainText(nameOf(card.agent), MAX_AGENT_NAME_LENGTH * 2),
     what: toPlainText(what, MAX_TITLE_CHARS),
   });
   return changed ? `${t('page.card.changed')} ${said}` : said;

@@ -5,6 +5,7 @@ import type {
   ChatEvent,
   GabpAppNews,
   Grant,
+  GivenName,
   Health,
   KeptCommand,
   PairedPage,
@@ -85,6 +86,8 @@ export interface PageState {
   pairingNews: PairingNews[];
   policy: ShownPolicy | null;
   health: Health | null;
+  /** What the person calls agents. */
+  names: readonly GivenName[];
   status: Status;
   notice: Notice | null;
 }
@@ -117,5 +120,6 @@ export const initialState: PageState = {
   policy: null,
   health: null,
   status: { state: 'watching', paused: null, agents: [], recordVerified: true },
+  names: [],
   notice: null,
 };

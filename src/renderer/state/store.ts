@@ -108,6 +108,7 @@ function reduceHostMessage(state: PageState, message: ToPage): PageState {
     case 'activity':
       return { ...state, activity: addActivity(state.activity, message.activity) };
     case 'status':
+    case 'names':
     case 'grants':
     case 'policy':
     case 'health':
@@ -125,13 +126,18 @@ function reduceHostMessage(state: PageState, message: ToPage): PageState {
   }
 }
 
-type Replacement = Extract<ToPage, { type: 'status' | 'grants' | 'policy' | 'health' | 'commands' | 'gabpApps' }>;
+type Replacement = Extract<
+  ToPage,
+  { type: 'status' | 'names' | 'grants' | 'policy' | 'health' | 'commands' | 'gabpApps' }
+>;
 
 /** What the host always sends whole. */
 function replacePart(state: PageState, message: Replacement): PageState {
   switch (message.type) {
     case 'status':
       return { ...state, status: message.status };
+    case 'names':
+      return { ...state, names: message.names };
     case 'grants':
       return { ...state, grants: message.grants };
     case 'policy':
@@ -176,6 +182,7 @@ function applyGreeting(state: PageState, message: Extract<ToPage, { type: 'conne
     grants: message.grants,
     policy: message.policy,
     health: message.health,
+    names: message.names ?? [],
     status: message.status,
   };
 }

@@ -5,7 +5,7 @@ import { toPlainText } from '../../main/protocol/index.js';
 import { hrefOf } from '../app/route.js';
 import { clockTime, useNow } from './formats.js';
 import type { PageState } from '../state/state.js';
-import { agentName } from './agents.js';
+import { useAgentName } from './agents.js';
 import { say, t } from '../strings.js';
 import { Button } from './Button.js';
 import { Icon, type IconName } from './Icon.js';
@@ -118,7 +118,7 @@ interface AgentPausedProps {
 }
 
 function AgentPaused({ agent, paused, onResume }: AgentPausedProps): ReactNode {
-  const name = toPlainText(agentName(agent));
+  const name = toPlainText(useAgentName()(agent));
   const action = (
     <Button
       icon="play"

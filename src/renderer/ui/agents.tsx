@@ -1,9 +1,10 @@
 /** Agents as the page names them, and the texts that they control. */
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import {
   reveal,
   textsIn,
   askerName,
+  fullAskerName,
   type Agent,
   type RevealedSegment,
   type Card,
@@ -11,12 +12,44 @@ import {
 } from '../../main/protocol/index.js';
 import { formatter, say } from '../strings.js';
 
-export function AgentInitials({ initials }: { initials: string }): ReactNode {
+/** What the person calls agents, by id. */
+export const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());
+
+type NamedAgent = Pick<Agent, 'name' | 'person' | 'via'> & { id?: string | undefined };
+export type NameOf = (agent: NamedAgent) => string;
+
+/** The name that the program has by itself, in the language of the page. */
+export const programName: NameOf = (agent) => askerName(formatter, agent);
+
+/** What an agent is called wherever it is mentioned. */
+export function useAgentName(): NameOf {
+  const names = useContext(NamesContext);
+  return (agent) => names.get(agent.id ?? '') ?? programName(agent);
+}
+
+/** The same with the program behind it, where somebody decides by it. */
+export function useFullAgentName(): NameOf {
+  return fullNameOf(useContext(NamesContext));
+}
+
+export const fullNameOf =
+  (names: ReadonlyMap<string, string>): NameOf =>
+  (agent) =>
+    fullAskerName(formatter, agent, names.get(agent.id ?? '') ?? null);
+
+export function AgentInitials({ agent }: { agent: Pick<Agent, 'id' | 'tile'> }): ReactNode {
+  const name = useContext(NamesContext).get(agent.id);
   return (
     <span className="agent-initials" aria-hidden="true">
-      {initialsText(initials)}
+      {initialsText(name === undefined ? agent.tile : shortened(name))}
     </span>
   );
+}
+
+/** The first letters of two words, else two of one. */
+function shortened(name: string): string {
+  const [first = '', second] = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return (second === undefined ? first : `${[...first][0] ?? ''}${[...second][0] ?? ''}`).toUpperCase();
 }
 
 /** Up to two visible letters. */
@@ -27,9 +60,6 @@ function initialsText(text: string): string {
     .join('');
   return [...visible.trim()].slice(0, 2).join('') || '?';
 }
-
-/** What an agent is called, in the language of the page. */
-export const agentName = (agent: Pick<Agent, 'name' | 'person' | 'via'>): string => askerName(formatter, agent);
 
 // The texts of a card that an agent controls, and those with hidden or misleading characters.
 

@@ -163,10 +163,11 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     activity: source<Activity>(),
     status: source<Status>(),
     health: source<null>(),
+    names: source<void>(),
   };
   const acts = {
     pressBegan: vi.fn(), began: vi.fn(), answer: vi.fn<PagesOptions['approvals']['answer']>(ok), editTask: vi.fn(ok), moreTime: vi.fn(ok), endTask: vi.fn(() => true), revokeGrant: vi.fn(() => true), setPolicy: vi.fn(ok),
-    pause: vi.fn(ok), forget: vi.fn(() => true), stop: vi.fn(() => 1), halt: vi.fn(), takeOver: vi.fn(), stopAgents: vi.fn(), descends: vi.fn(() => false),
+    pause: vi.fn(ok), forget: vi.fn(() => true), rename: vi.fn(() => null), stop: vi.fn(() => 1), halt: vi.fn(), takeOver: vi.fn(), stopAgents: vi.fn(), descends: vi.fn(() => false),
     show: vi.fn<PagesOptions['live']['show']>(), taken: vi.fn(), leave: vi.fn(),
     picture: vi.fn<PagesOptions['cardPicture']>(async () => ({ digest: 'd', picture: null })),
     check: vi.fn<PagesOptions['doctor']['check']>(() => Promise.resolve({ at, findings: [], record: null, places: [] })),
@@ -225,7 +226,8 @@ export async function startPages(change: Partial<PagesOptions> = {}) {
     gabpApps: { list: () => [], onChange: () => () => undefined, start: acts.startApp, stop: acts.stopApp, acknowledge: acts.acknowledge, log: acts.appLog },
     desktop: { apps: acts.apps },
     openBrowser: acts.openBrowser,
-    agents: { has: () => true, known: () => null },
+    agents: { has: () => true, known: () => agent('secret-agent') },
+    names: { list: () => [{ id: 'secret-agent', name: 'Secret name' }], onChange: news.names.on, rename: acts.rename },
     uid: UID,
     now: time.now,
     log: silent,

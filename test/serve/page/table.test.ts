@@ -26,6 +26,7 @@ const MESSAGES: { [T in MessageType]: MessageOf[T] } = {
   desktopInput: { type: 'desktopInput', id, input: { kind: 'text', text: 'x' } },
   dismissPairings: { type: 'dismissPairings', keyIds: ['k'] },
   earlier: { type: 'earlier', request, before: 5 },
+  renameAgent: { type: 'renameAgent', request, id: 'a', name: 'Shop' },
   write: { type: 'write', request, id: 'a', text: 'hello' },
   editTask: {
     type: 'editTask',

@@ -1,5 +1,6 @@
 /** A person stops, pauses and resumes agents. Any page may hold agents back; only a paired one lets them go on. */
 import type { Agents } from '../../agents/index.js';
+import type { AgentNames } from '../../agents/names.js';
 import type { Approvals, Where } from '../../approvals/index.js';
 import type { Executions } from '../../pipeline/executions.js';
 import { Stopped } from '../../pipeline/failures.js';
@@ -8,12 +9,13 @@ import { message } from '../../../messages/index.js';
 
 export interface AgentDependencies {
   approvals: Pick<Approvals, 'pause' | 'pauseOfAgent' | 'forget'>;
-  agents: Pick<Agents, 'has'>;
+  agents: Pick<Agents, 'has' | 'known'>;
+  names: Pick<AgentNames, 'rename'>;
   executions: Pick<Executions, 'stop' | 'halt' | 'takeOver'>;
   stopAgents(by: string, where: Where): void;
 }
 
-type Handled = 'abort' | 'pause' | 'pauseAgent' | 'forgetAgent' | 'takeOver';
+type Handled = 'abort' | 'pause' | 'pauseAgent' | 'forgetAgent' | 'takeOver' | 'renameAgent';
 
 const UNKNOWN: PageRefusal = { ok: false, code: 'unknown_agent', message: message('refused.unknown_agent') };
 
@@ -50,6 +52,15 @@ export const agentHandlers: Definitions<Handled, AgentDependencies> = {
   forgetAgent: {
     role: 'paired',
     handler: ({ approvals, agents }, { id }) => (approvals.forget(id) || agents.has(id) ? undefined : UNKNOWN),
+  },
+  renameAgent: {
+    role: 'paired',
+    handler({ agents, names }, { id, name }) {
+      const agent = agents.known(id);
+      if (agent === null) return UNKNOWN;
+      const problem = names.rename(agent, name);
+      return problem === null ? {} : { ok: false, code: 'name', message: problem };
+    },
   },
   takeOver: {
     role: 'paired',

@@ -1,6 +1,7 @@
 import { shownPolicy, type Approvals } from '../../approvals/index.js';
 import type { Chat } from '../../chat/index.js';
 import type { EvidenceRecorder } from '../../evidence/index.js';
+import type { AgentNames } from '../../agents/names.js';
 import type { Health, PopoverPlace, Status, ToPage } from '../../protocol/index.js';
 import { newestHistory, withoutImages } from './record.js';
 import type { Audience } from './page.js';
@@ -20,6 +21,7 @@ export interface GreetingSources {
   approvals: Pick<Approvals, 'cards' | 'grants' | 'policy'>;
   recorder: Pick<EvidenceRecorder, 'recent'>;
   status: WatchedValue<Status>;
+  names: Pick<AgentNames, 'list' | 'onChange'>;
   health: WatchedValue<Health | null>;
   /** What a person types on this machine to call the command line. */
   command?: string;
@@ -73,7 +75,7 @@ function commandOf({ command }: GreetingSources): { command?: string } {
   return command === undefined ? {} : { command };
 }
 
-function pairedState({ approvals, recorder, status, health }: GreetingSources) {
+function pairedState({ approvals, recorder, status, names, health }: GreetingSources) {
   return {
     role: 'paired' as const,
     approvals: approvals.cards(),
@@ -82,6 +84,7 @@ function pairedState({ approvals, recorder, status, health }: GreetingSources) {
     policy: shownPolicy(approvals.policy()),
     health: health.now(),
     status: status.now(),
+    names: names.list(),
   };
 }
 

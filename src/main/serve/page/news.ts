@@ -14,7 +14,7 @@ import type { Audience, Page } from './page.js';
 /** However often applications change, pages are told no more often. */
 const APPS_MS = 200;
 
-export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> {
+export interface NewsSources extends Pick<GreetingSources, 'status' | 'names' | 'health'> {
   chat: Pick<Chat, 'on'>;
   approvals: Pick<Approvals, 'onCard' | 'onGrants' | 'onPolicy'>;
   recorder: Pick<EvidenceRecorder, 'onRecorded'>;
@@ -26,7 +26,7 @@ export interface NewsSources extends Pick<GreetingSources, 'status' | 'health'> 
 
 /** Sends changes to every page as far as its role allows. Returns a dispose function. */
 export function broadcastNews(sources: NewsSources): () => void {
-  const { chat, approvals, recorder, status, health, pairing, keptCommands, gabpApps } = sources;
+  const { chat, approvals, recorder, status, names, health, pairing, keptCommands, gabpApps } = sources;
   let shownStatus = JSON.stringify(publicStatus(status.now()));
 
   function broadcast(audience: Audience, message: ToPage) {
@@ -45,6 +45,7 @@ export function broadcastNews(sources: NewsSources): () => void {
       broadcast('chat', withoutImages(event));
     }),
     approvals.onCard((event) => broadcast('paired', cardNews(event))),
+    names.onChange(() => broadcast('paired', { type: 'names', names: names.list() })),
     approvals.onGrants((grants) => broadcast('paired', { type: 'grants', grants })),
     approvals.onPolicy((policy) => broadcast('paired', { type: 'policy', policy: shownPolicy(policy) })),
     keptCommands.onChange(() => broadcast('paired', { type: 'commands', commands: shownCommands(keptCommands) })),

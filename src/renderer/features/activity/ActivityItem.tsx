@@ -4,7 +4,7 @@ import { cardTone, effectIcon } from '../../ui/effects.js';
 import { hrefOf } from '../../app/route.js';
 import { clockTime } from '../../ui/formats.js';
 import type { Activity, Status } from '../../../main/protocol/index.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName } from '../../ui/agents.js';
 import { say, sayRefusal, t } from '../../strings.js';
 import type { Message } from '../../../messages/index.js';
 import { TitleText } from '../requests/CardHead.js';
@@ -87,6 +87,7 @@ function sameRow(one: Props, other: Props): boolean {
 }
 
 function Where({ row }: { row: Activity }): ReactNode {
+  const nameOf = useAgentName();
   const desktop = row.desktop === undefined ? null : t('page.activity.own_desktop');
   const place = [row.subject.app, row.subject.place, desktop]
     .filter((part) => part !== null)
@@ -95,7 +96,7 @@ function Where({ row }: { row: Activity }): ReactNode {
   return (
     <span className="s trunc">
       <span className="agent">
-        <RevealedText text={agentName(row.agent)} />
+        <RevealedText text={nameOf(row.agent)} />
         {place === '' && said === '' ? '' : t('page.marks.comma')}
       </span>
       <RevealedText text={[place, said].filter((part) => part !== '').join(t('page.marks.stop'))} />

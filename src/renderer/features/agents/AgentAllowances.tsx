@@ -5,6 +5,7 @@ import type { Actions } from '../../app/actions.js';
 import { effectIcon, effectTone } from '../../ui/effects.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
+import { useAgentName } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';
 import { taskText } from '../home/RunningTasks.js';
 import { grantName, useRunningGrants } from '../settings/GrantList.js';
@@ -22,6 +23,7 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
   const { remembered = [] } = agent;
   const online = state.connection === 'open';
   const grants = useRunningGrants(all, online);
+  const nameOf = useAgentName();
   return (
     <div className="part rule">
       <h3 className="h4">{t('page.agents.may')}</h3>
@@ -36,7 +38,7 @@ export function AgentAllowances({ agent, grants: all, state, actions }: Props): 
             <span className="current-action">
               <Icon name="click" tone="k-input" />
               <span className="small" id={`may-${grant.id}`}>
-                <RevealedText text={grantName(grant)} />
+                <RevealedText text={grantName(grant, nameOf)} />
               </span>
             </span>
             <Button

@@ -4,12 +4,11 @@ import { AppsRegion } from '../apps/AppsRegion.js';
 import { Button, FoldButton } from '../../ui/Button.js';
 import { TakeOverButton } from '../live/LiveView.js';
 import { ViewHeader } from '../../ui/Region.js';
-import { t, formatter } from '../../strings.js';
+import { t } from '../../strings.js';
 import type { ViewProps, Actions } from '../../app/actions.js';
 import {
   MAX_AGENT_NAME_LENGTH,
   type Status,
-  askerName,
   toPlainText,
   type ConnectedAgent,
   type Grant,
@@ -17,11 +16,12 @@ import {
 } from '../../../main/protocol/index.js';
 import { AgentIdentity, MessageText } from '../requests/CardExact.js';
 import { CutText, AskerName } from '../requests/CardHead.js';
-import { AgentInitials } from '../../ui/agents.js';
+import { AgentInitials, useAgentName } from '../../ui/agents.js';
 import { PauseReason } from '../../ui/Banner.js';
 import { message } from '../../../messages/index.js';
 import { clockTime } from '../../ui/formats.js';
 import type { PageState } from '../../state/state.js';
+import { RenameAgent } from './RenameAgent.js';
 import { WriteToAgent } from './WriteToAgent.js';
 import { AgentAllowances } from './AgentAllowances.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -72,11 +72,12 @@ type Away = NonNullable<Status['away']>[number];
 function AwayAgent({ away, online, actions }: { away: Away; online: boolean; actions: Actions }): ReactNode {
   const { id, agent, paused } = away;
   const [open, setOpen] = useState(false);
-  const name = agent?.name ?? t('page.agents.someone');
+  const nameOf = useAgentName();
+  const name = agent === null ? t('page.agents.someone') : nameOf(agent);
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${id}`} data-anchor>
       <div className="agent-h">
-        {agent === null ? null : <AgentInitials initials={agent.tile} />}
+        {agent === null ? null : <AgentInitials agent={agent} />}
         <h2 className="h4" id={`agent-${id}`}>
           <CutText text={name} most={MAX_AGENT_NAME_LENGTH} />
         </h2>
@@ -116,18 +117,19 @@ interface Props {
 
 function AgentCard({ agent, state, actions }: Props): ReactNode {
   const [open, setOpen] = useState(false);
+  const nameOf = useAgentName();
   const { paused = null } = agent;
   return (
     <article className="panel panel-b agent" aria-labelledby={`agent-${agent.id}`} data-anchor>
       <div className="agent-h">
-        <AgentInitials initials={agent.tile} />
+        <AgentInitials agent={agent} />
         <h2 className="h4" id={`agent-${agent.id}`}>
           <AskerName agent={agent} />
         </h2>
         <AgentState state={state.status.paused === null ? agent.state : 'paused'} />
         <PauseButton
           id={agent.id}
-          name={askerName(formatter, agent)}
+          name={nameOf(agent)}
           paused={agent.state === 'paused'}
           online={state.connection === 'open'}
           onPause={(agent, on) => actions.send({ type: 'pauseAgent', id: agent, on })}
@@ -146,6 +148,7 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
         onAbort={(executionId) => actions.send({ type: 'abort', executionId })}
       />
       <WriteToAgent agent={agent} state={state} actions={actions} />
+      <RenameAgent agent={agent} online={state.connection === 'open'} actions={actions} />
       <AgentAllowances agent={agent} grants={grantsOf(agent, state.grants)} state={state} actions={actions} />
       <FoldButton open={open} label={t('page.agents.who')} onToggle={() => setOpen(!open)} />
       {open ? <AgentIdentity agent={agent} heading={null} /> : null}
@@ -155,9 +158,10 @@ function AgentCard({ agent, state, actions }: Props): ReactNode {
 
 /** Said only of a desktop of its own: all others share the one that Live shows. */
 function OwnDesktopLine({ agent, desktops }: { agent: ConnectedAgent; desktops: readonly OwnDesktop[] }): ReactNode {
+  const nameOf = useAgentName();
   const own = desktops.find((one) => one.agent.id === agent.id);
   if (own === undefined) return null;
-  const text = t(own.taken ? 'page.desktops.taken' : 'page.desktops.of', { agent: askerName(formatter, agent) });
+  const text = t(own.taken ? 'page.desktops.taken' : 'page.desktops.of', { agent: nameOf(agent) });
   return (
     <p className="small">
       <RevealedText text={text} />

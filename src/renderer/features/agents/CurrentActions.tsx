@@ -38,7 +38,7 @@ export function CurrentActions({ agents }: { agents: readonly ConnectedAgent[] }
       )}
       {busy.map((agent) => (
         <p key={agent.id} className="current-line">
-          <AgentInitials initials={agent.tile} />
+          <AgentInitials agent={agent} />
           <b className="small">
             <AskerName agent={agent} />
           </b>

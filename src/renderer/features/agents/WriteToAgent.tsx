@@ -5,7 +5,7 @@ import type { Actions } from '../../app/actions.js';
 import { unreadBy } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
 import { t } from '../../strings.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName } from '../../ui/agents.js';
 import { FoldButton, Button } from '../../ui/Button.js';
 
 interface Props {
@@ -52,7 +52,7 @@ function WriteBox({ agent, online, actions }: Omit<Props, 'state'> & { online: b
   const { text, setText, problem, disabled, submit } = useMessage(agent.id, online, actions);
   const field = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const label = t('page.agents.write_to', { agent: toPlainText(agentName(agent)) });
+  const label = t('page.agents.write_to', { agent: toPlainText(useAgentName()(agent)) });
   const send = (event?: FormEvent) => {
     event?.preventDefault();
     void submit().then(() => area.current?.focus());

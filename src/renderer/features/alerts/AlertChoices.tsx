@@ -3,10 +3,11 @@ import { useState, type ReactNode, useEffect, useRef, useSyncExternalStore } fro
 import type { PageState } from '../../state/state.js';
 import { countEnded, type Waiting } from '../../state/select.js';
 import { t, formatter } from '../../strings.js';
+import type { NameOf } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';
 import { Region } from '../../ui/Region.js';
 import { createEmitter } from '../../../base/emitter.js';
-import { askerName, titleText, toPlainText } from '../../../main/protocol/index.js';
+import { MAX_AGENT_NAME_LENGTH, titleText, toPlainText } from '../../../main/protocol/index.js';
 import { storedChoice } from '../../ui/browser-storage.js';
 
 const ALERTS: readonly Alert[] = ['notification', 'sound'];
@@ -94,7 +95,7 @@ async function setAlert(alert: Alert, on: boolean): Promise<void> {
 const useAlertState = (alert: Alert): AlertState => useSyncExternalStore(changes.on, () => alertState(alert));
 
 /** Tells of each request and question that came while nobody looked at the page. */
-export function useAlerts(waiting: readonly Waiting[]): void {
+export function useAlerts(waiting: readonly Waiting[], nameOf: NameOf): void {
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
     const before = known.current;
@@ -103,19 +104,22 @@ export function useAlerts(waiting: readonly Waiting[]): void {
     const fresh = before === null ? [] : waiting.filter(({ id }) => !before.has(id));
     if (fresh.length === 0 || isLookedAt()) return;
     if (alertState('sound') === 'on') playSound();
-    if (alertState('notification') === 'on') for (const one of fresh) notify(one);
-  }, [waiting]);
+    if (alertState('notification') === 'on') for (const one of fresh) notify(one, nameOf);
+  }, [waiting, nameOf]);
 }
 
 const isLookedAt = (): boolean => document.visibilityState === 'visible' && document.hasFocus();
 
-function notify(one: Waiting): void {
+function notify(one: Waiting, nameOf: NameOf): void {
   const [agent, what] =
     one.kind === 'request'
-      ? [askerName(formatter, one.slot.card.agent), askedFor(one)]
-      : [one.message.agent.name, t('page.alerts.question')];
+      ? [nameOf(one.slot.card.agent), askedFor(one)]
+      : [nameOf(one.message.agent), t('page.alerts.question')];
   // One for each: a later one of the same replaces it.
-  const shown = new Notification(toPlainText(agent), { body: toPlainText(what, MAX_BODY_CHARS), tag: one.id });
+  const shown = new Notification(toPlainText(agent, MAX_AGENT_NAME_LENGTH * 2), {
+    body: toPlainText(what, MAX_BODY_CHARS),
+    tag: one.id,
+  });
   shown.onclick = () => {
     window.focus();
     shown.close();

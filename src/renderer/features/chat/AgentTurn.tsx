@@ -5,7 +5,7 @@ import { toPlainText, type AgentMessage } from '../../../main/protocol/index.js'
 import { clockTime } from '../../ui/formats.js';
 import type { AgentMessageTurn } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { agentName, AgentInitials } from '../../ui/agents.js';
+import { useAgentName, AgentInitials } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { Icon } from '../../ui/Icon.js';
 import { MarkdownText } from './MarkdownText.js';
@@ -25,6 +25,7 @@ interface Props {
 export function AgentTurn({ turn, state, actions }: Props): ReactNode {
   const article = useRef<HTMLElement>(null);
   const { message } = turn;
+  const nameOf = useAgentName();
   const waiting = turn.state === 'waiting';
   useFocusOnEnd(article, !waiting);
   return (
@@ -34,12 +35,12 @@ export function AgentTurn({ turn, state, actions }: Props): ReactNode {
       data-anchor
       data-question={waiting ? message.ack_id : undefined}
       tabIndex={-1}
-      aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(agentName(message.agent)) }) : undefined}
+      aria-label={waiting ? t('page.chat.question_from', { agent: toPlainText(nameOf(message.agent)) }) : undefined}
     >
-      <AgentInitials initials={message.agent.tile} />
+      <AgentInitials agent={message.agent} />
       <p className="by">
         <b>
-          <RevealedText text={agentName(message.agent)} />
+          <RevealedText text={nameOf(message.agent)} />
         </b>
         <time dateTime={message.at}>{clockTime(message.at)}</time>
         <TurnState state={turn.state} />
@@ -152,13 +153,14 @@ interface TextProps {
 
 function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): ReactNode {
   const id = message.ack_id;
+  const label = t('page.chat.reply_to', { agent: toPlainText(useAgentName()(message.agent)) });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) onSend();
   };
   return (
     <>
       <label className="vh" htmlFor={`r-${id}`}>
-        {t('page.chat.reply_to', { agent: toPlainText(agentName(message.agent)) })}
+        {label}
       </label>
       <textarea
         id={`r-${id}`}
@@ -166,7 +168,7 @@ function ReplyText({ message, text, onText, onSend, onPaste }: TextProps): React
         rows={1}
         dir="auto"
         maxLength={100_000}
-        placeholder={t('page.chat.reply_to', { agent: toPlainText(agentName(message.agent)) })}
+        placeholder={label}
         value={text}
         onChange={(event) => onText(event.target.value)}
         onKeyDown={onKeyDown}

@@ -4,7 +4,7 @@ import type { Actions } from '../../app/actions.js';
 import { TURNS_PER_STEP, useShownTurns } from './shown-turns.js';
 import { busyAgents, turns, type Turn, openSlots } from '../../state/select.js';
 import type { PageState } from '../../state/state.js';
-import { agentName, AgentInitials } from '../../ui/agents.js';
+import { useAgentName, AgentInitials } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { TurnList } from './TurnList.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -59,18 +59,15 @@ function EarlierButton({ shown, online }: { shown: ReturnType<typeof useShownTur
 }
 
 function BusyAgents({ state, said }: { state: PageState; said: Turn[] }): ReactNode {
+  const nameOf = useAgentName();
   if (state.connection !== 'open') return null;
   const held = state.status.state === 'paused';
   return busyAgents(state, said).map((agent) => (
     <p className="thinking" key={agent.id}>
-      <AgentInitials initials={agent.tile} />
+      <AgentInitials agent={agent} />
       <span>
         <RevealedText
-          text={
-            held
-              ? t('page.chat.held', { agent: agentName(agent) })
-              : t('page.chat.working', { agent: agentName(agent) })
-          }
+          text={held ? t('page.chat.held', { agent: nameOf(agent) }) : t('page.chat.working', { agent: nameOf(agent) })}
         />
       </span>
       {held ? null : (
@@ -237,10 +234,11 @@ export function FoldedConversation({ state, actions }: { state: PageState; actio
 }
 
 function FoldedText({ state }: { state: PageState }): ReactNode {
+  const nameOf = useAgentName();
   const { pending, chat } = state;
   if (pending.length === 0) return t('page.chat.heading');
   if (pending.length > 1) return t('page.chat.asked_many', { count: pending.length });
   const asked = chat.find((event) => event.type === 'agentMessage' && event.ack_id === pending[0]);
   if (asked?.type !== 'agentMessage') return t('page.chat.heading');
-  return <CutText text={t('page.chat.asked', { agent: agentName(asked.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />;
+  return <CutText text={t('page.chat.asked', { agent: nameOf(asked.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />;
 }

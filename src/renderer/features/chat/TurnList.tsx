@@ -11,6 +11,7 @@ import { imageKind } from './drafts.js';
 import { toPlainText } from '../../../main/protocol/index.js';
 import { clockTime } from '../../ui/formats.js';
 import { t } from '../../strings.js';
+import { useAgentName, type NameOf } from '../../ui/agents.js';
 import { pictureUrl } from '../requests/CardPicture.js';
 import { Icon } from '../../ui/Icon.js';
 
@@ -149,8 +150,12 @@ const stateDependencies = ({ connection, role, status, replying, replyProblems }
 
 function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): ReactNode {
   const { message } = turn;
+  const nameOf = useAgentName();
   return (
     <div className="reply" data-anchor>
+      {message.to === undefined ? null : (
+        <p className="delivery">{t('page.chat.to', { agent: toPlainText(nameOf(message.to)) })}</p>
+      )}
       <Images images={message.images ?? []} />
       {message.text === '' ? null : (
         <p className="bubble" dir="auto">
@@ -161,7 +166,7 @@ function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): Rea
         <p className="delivery">
           <Icon name={turn.deliveredAt === null ? 'clock' : 'check'} />
           <span>
-            {deliveryText(turn, state)}
+            {deliveryText(turn, state, nameOf)}
             {message.paired ? null : `${t('page.marks.comma')}${howGiven(message)}`}
           </span>
         </p>
@@ -174,15 +179,15 @@ function PersonTurn({ turn, state }: { turn: ReplyTurn; state: PageState }): Rea
 const howGiven = ({ inClient }: ReplyTurn['message']): string =>
   t(inClient ? 'page.chat.in_client' : 'page.chat.unpaired');
 
-function deliveryText({ message, to, given, deliveredAt }: ReplyTurn, state: PageState): string {
+function deliveryText({ message, to, given, deliveredAt }: ReplyTurn, state: PageState, nameOf: NameOf): string {
   if (deliveredAt !== null)
     return t('page.chat.has', {
-      agent: to === null ? t('page.chat.the_agent') : toPlainText(to.name),
+      agent: to === null ? t('page.chat.the_agent') : toPlainText(nameOf(to)),
       time: clockTime(deliveredAt),
     });
   if (to === null) return t('page.chat.waits_for_agent');
   const isWritten = message.to !== undefined;
-  const [agent, left] = [toPlainText(to.name), hasLeft(state, to.id)];
+  const [agent, left] = [toPlainText(nameOf(to)), hasLeft(state, to.id)];
   if (given) return left ? t('page.chat.given_left', { agent }) : t('page.chat.given', { agent });
   if (left) return t('page.chat.left_before', { agent });
   return t(isWritten ? 'page.chat.unread' : 'page.chat.waits_for', { agent });

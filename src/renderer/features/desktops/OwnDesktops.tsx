@@ -3,7 +3,7 @@ import { useCallback, useId, useState, type ReactNode } from 'react';
 import { toPlainText, type OwnDesktop } from '../../../main/protocol/index.js';
 import type { ViewProps } from '../../app/actions.js';
 import { t } from '../../strings.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';
 import { Region } from '../../ui/Region.js';
 import { ByHand } from './ByHand.js';
@@ -32,7 +32,7 @@ interface TileProps {
 function Tile({ desktop, online, actions }: TileProps): ReactNode {
   const { id, taken } = desktop;
   const [took, setTook] = useState(false);
-  const agent = toPlainText(agentName(desktop.agent));
+  const agent = toPlainText(useAgentName()(desktop.agent));
   const { watchDesktop } = actions;
   const watch = useCallback<typeof watchDesktop>((still, show) => watchDesktop(still, show, id), [watchDesktop, id]);
   const live = useLiveFrame(watch, online, null);

@@ -5,7 +5,7 @@ import { fromRecord, recordedMessageSchema } from '../../../messages/index.js';
 import type { Evidence, Grant } from '../../../main/protocol/index.js';
 import { duration, secondTime, fileSize } from '../../ui/formats.js';
 import { oneLine, type ShownResult, type ShownTrace } from './load-evidence.js';
-import { agentName } from '../../ui/agents.js';
+import { programName } from '../../ui/agents.js';
 import { textIfKnown, say, t } from '../../strings.js';
 import { grantName } from '../settings/GrantList.js';
 import { Icon, type IconName } from '../../ui/Icon.js';
@@ -58,7 +58,7 @@ export function DecisionPanel({ evidence, grants }: { evidence: Evidence; grants
         )}
         <FactRow
           name={t('page.evidence.asked_by')}
-          text={t('page.evidence.process', { name: agentName(agent), pid: agent.pid })}
+          text={t('page.evidence.process', { name: programName(agent), pid: agent.pid })}
           variant="num"
         />
       </dl>
@@ -76,7 +76,7 @@ function durationText(
   if (grantId === null) return by === 'person' && activity?.effect !== 'disclose' ? t('page.evidence.only_once') : null;
   if (where === 'task') return t('page.evidence.in_task');
   const grant = grants.find(({ id }) => id === grantId);
-  return grant === undefined ? t('page.evidence.grant_ended') : grantName(grant);
+  return grant === undefined ? t('page.evidence.grant_ended') : grantName(grant, programName);
 }
 
 function DecisionFacts({ decision, lasted }: { decision: Decision; lasted: string | null }): ReactNode {

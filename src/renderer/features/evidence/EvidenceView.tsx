@@ -21,7 +21,7 @@ import {
   type TraceStep,
   type ShownTrace,
 } from './load-evidence.js';
-import { agentName } from '../../ui/agents.js';
+import { programName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { type ViewProps, OUTCOMES, useOutcome, isDone } from '../../app/actions.js';
 import { valueOf, type Loaded } from '../../ui/loaded.js';
@@ -130,7 +130,7 @@ function Facts({ evidence, times }: { evidence: Evidence; times: CallTimes | nul
         </>
       )}
       <span className="xs dim num">
-        <RevealedText text={agentName(agent)} />
+        <RevealedText text={programName(agent)} />
         {activity?.desktop === undefined ? '' : `${t('page.marks.comma')}${t('page.activity.own_desktop')}`}
         {`${t('page.marks.comma')}${exactDay(endedAt ?? since)}`}
         {took === null || Number.isNaN(took)

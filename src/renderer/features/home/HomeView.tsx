@@ -23,6 +23,7 @@ import { RevealedText } from '../../ui/RevealedText.js';
 import { countdown, useNow, clockTime } from '../../ui/formats.js';
 import { grantDetail, grantName, useRunningGrants } from '../settings/GrantList.js';
 import { ActionRow } from '../../ui/rows.js';
+import { useAgentName } from '../../ui/agents.js';
 import { Button } from '../../ui/Button.js';
 
 export function HomeView({ state, actions }: ViewProps): ReactNode {
@@ -176,6 +177,7 @@ const AllowedForNow = ({ state, actions }: ViewProps): ReactNode => (
 
 function ActiveGrants({ grants, online, actions }: Props): ReactNode {
   const now = useNow(online && grants.length > 0);
+  const nameOf = useAgentName();
   const running = useRunningGrants(grants, online);
   if (running.length === 0) return null;
   return (
@@ -189,7 +191,7 @@ function ActiveGrants({ grants, online, actions }: Props): ReactNode {
             key={grant.id}
             id={`running-${grant.id}`}
             icon="click"
-            name={grantName(grant)}
+            name={grantName(grant, nameOf)}
             action={t('page.settings.take_back')}
             disabled={!online}
             onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}

@@ -7,7 +7,7 @@ import { hrefOf } from '../../app/route.js';
 import type { PageState } from '../../state/state.js';
 import { say, t } from '../../strings.js';
 import { ActionRow } from '../../ui/rows.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName } from '../../ui/agents.js';
 import { Icon } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { countdown, useNow } from '../../ui/formats.js';
@@ -35,6 +35,7 @@ function useRunningTasks({ status, connection, role }: PageState): Running[] {
 
 export function RunningTasks({ state, actions }: Props): ReactNode {
   const running = useRunningTasks(state);
+  const nameOf = useAgentName();
   if (running.length === 0) return null;
   return (
     <section className="region" id="tasks" aria-labelledby="h-tasks">
@@ -47,7 +48,7 @@ export function RunningTasks({ state, actions }: Props): ReactNode {
             key={task.id}
             id={`task-${task.id}`}
             icon="click"
-            name={t('page.task.of', { agent: agentName(agent), purpose: task.purpose })}
+            name={t('page.task.of', { agent: nameOf(agent), purpose: task.purpose })}
             action={t('page.task.take_back')}
             disabled={state.connection !== 'open'}
             onPress={() => actions.send({ type: 'endTask', id: task.id })}
@@ -77,13 +78,14 @@ export const taskText = ({ apps, sites, effects, minutes, acts }: RunningTask): 
   );
 
 export function TaskChips({ state, actions }: Props): ReactNode {
+  const nameOf = useAgentName();
   return useRunningTasks(state).map(({ agent, task, left }) => {
     const time = countdown(left);
     return (
       <span key={task.id} className="chip c-act task-chip">
         <a
           href={`${hrefOf({ view: 'home' })}#tasks`}
-          title={toPlainText(t('page.task.of', { agent: agentName(agent), purpose: task.purpose }))}
+          title={toPlainText(t('page.task.of', { agent: nameOf(agent), purpose: task.purpose }))}
         >
           <Icon name="clock" />
           <span className="purpose">

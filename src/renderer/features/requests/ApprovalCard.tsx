@@ -1,7 +1,7 @@
 /** An approval card, to be read in two seconds: who wants what, where, and two answers of equal weight. */
 import { useMemo, useState, type KeyboardEvent, type ReactNode, Fragment } from 'react';
 import type { Actions, GrantChoiceKind } from '../../app/actions.js';
-import { hasLongName, LONG_NAME, markedTexts, type MarkedText, agentName } from '../../ui/agents.js';
+import { hasLongName, LONG_NAME, markedTexts, type MarkedText, useAgentName, type NameOf } from '../../ui/agents.js';
 import { toPlainText, type Card } from '../../../main/protocol/index.js';
 import { useDecidedInPopover } from '../../app/popover.js';
 import type { Slot } from '../../state/state.js';
@@ -22,6 +22,7 @@ import { TaskFields } from './TaskFields.js';
 
 export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: boolean; actions: Actions }): ReactNode {
   const { card } = slot;
+  const nameOf = useAgentName();
   const marked = useMemo(() => markedTexts(card), [card]);
   const mustRead = marked.length > 0 || hasLongName(card);
   const [exact, setExact] = useForDigest(card.digest, mustRead);
@@ -44,7 +45,7 @@ export function ApprovalCard({ slot, online, actions }: { slot: Slot; online: bo
         ) : (
           <CardText text={card.text} card={card} />
         )}
-        {card.orphaned ? <CardNote icon="clock" tone="" text={callEndedText(card)} /> : null}
+        {card.orphaned ? <CardNote icon="clock" tone="" text={callEndedText(card, nameOf)} /> : null}
         {marked.length === 0 ? null : <CardWarning marked={marked} />}
         <ExactRequest card={card} open={exact} onToggle={() => setExact(!exact)} />
         <DenyMessage card={card} message={message} open={exact} onChange={setMessage} />
@@ -83,8 +84,8 @@ function useForDigest<T>(digest: string, start: T): [T, (value: T) => void] {
   return [kept.digest === digest ? kept.value : start, (value) => keep({ digest, value })];
 }
 
-export function callEndedText({ agent, agentEnded }: Slot['card']): string {
-  const name = toPlainText(agentName(agent));
+export function callEndedText({ agent, agentEnded }: Slot['card'], nameOf: NameOf): string {
+  const name = toPlainText(nameOf(agent));
   return agentEnded === true ? t('page.card.agent_ended', { agent: name }) : t('page.card.orphaned', { agent: name });
 }
 
@@ -121,6 +122,7 @@ interface DenyMessageProps {
 
 export function DenyMessage({ card, message, open, onChange }: DenyMessageProps): ReactNode {
   const id = `m-${card.id}`;
+  const nameOf = useAgentName();
   if (card.agentEnded === true || card.agent.person === true || (!open && message === '')) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -129,7 +131,7 @@ export function DenyMessage({ card, message, open, onChange }: DenyMessageProps)
   return (
     <div className="part rule">
       <label className="small mut" htmlFor={id}>
-        {t('page.card.deny_message', { agent: toPlainText(agentName(card.agent)) })}
+        {t('page.card.deny_message', { agent: toPlainText(nameOf(card.agent)) })}
       </label>
       <input
         className="field"

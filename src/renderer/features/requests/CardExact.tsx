@@ -1,13 +1,14 @@
 /** The unfolded part of a card: the request as sent, its target, and the agent's process. */
 import type { ReactNode } from 'react';
 import { clockTime } from '../../ui/formats.js';
-import { askerName, type Card } from '../../../main/protocol/index.js';
+import type { Card } from '../../../main/protocol/index.js';
 import { formatter, say, t } from '../../strings.js';
 import { ArgumentRow, argumentRows, FactRow } from '../../ui/rows.js';
 import { ExactSteps } from './CardSteps.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { message, type Message, type Code } from '../../../messages/index.js';
 import { CutText } from './CardHead.js';
+import { programName } from '../../ui/agents.js';
 
 export function CardExact({ card }: { card: Card }): ReactNode {
   return (
@@ -75,7 +76,7 @@ function targetFacts({ subject, process, window, documentUrl, ancestors, workspa
 
 function whoFacts(agent: Card['agent']): Fact[] {
   return [
-    [t('page.card.rows.name'), askerName(formatter, agent)],
+    [t('page.card.rows.name'), programName(agent)],
     agent.via === 'ssh'
       ? [t('page.card.rows.program'), t('page.card.rows.via_ssh')]
       : [t('page.card.rows.program'), agent.executable, 'mono'],

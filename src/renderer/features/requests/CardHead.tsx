@@ -1,10 +1,9 @@
 /** The first three lines of a card: who wants what, where, and the time left. */
 import type { ReactNode } from 'react';
 import type { Actions } from '../../app/actions.js';
-import { LONG_NAME } from '../../ui/agents.js';
+import { LONG_NAME, useFullAgentName } from '../../ui/agents.js';
 import {
   askerKind,
-  askerName,
   titleParts,
   type Subject,
   type TitleOptions,
@@ -83,7 +82,7 @@ export const Place = ({ place }: { place: string }): ReactNode => (
 export const AskedFor = ({ card, count }: { card: Card; count: number }): ReactNode =>
   count === 1 ? <TitleText subject={card.subject} lower /> : t('page.card.together', { count });
 
-export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => <CutText text={askerName(formatter, agent)} />;
+export const AskerName = ({ agent }: Pick<Card, 'agent'>): ReactNode => <CutText text={useFullAgentName()(agent)} />;
 
 export const wantsTo = (agent: Card['agent']): string => t('page.card.wants', { who: askerKind(agent) });
 

@@ -1,4 +1,5 @@
 /** Several harmless requests of one agent: each with what it is about and a Deny of its own, and one press for all that are left. */
+import { useAgentName } from '../../ui/agents.js';
 import { useRef, useState, type ReactNode } from 'react';
 import type { Actions, Cards } from '../../app/actions.js';
 import type { Card } from '../../../main/protocol/index.js';
@@ -85,6 +86,7 @@ interface MemberProps {
 }
 
 function Member({ card, about, disabled, open, onToggle, onDeny }: MemberProps): ReactNode {
+  const nameOf = useAgentName();
   const button = useRef<HTMLButtonElement>(null);
   const arming = useArmed(about, button);
   const enabled = { armed: arming.armed && !disabled, stillArmed: () => !disabled && arming.stillArmed() };
@@ -100,7 +102,7 @@ function Member({ card, about, disabled, open, onToggle, onDeny }: MemberProps):
           <TitleText subject={card.subject} />
         </b>
         <Covers card={card} />
-        {card.orphaned ? <CardNote icon="clock" tone="" text={callEndedText(card)} /> : null}
+        {card.orphaned ? <CardNote icon="clock" tone="" text={callEndedText(card, nameOf)} /> : null}
         <div className="member-f">
           {place === null ? null : <Place place={place} />}
           <FoldButton open={open} label={t('page.card.exact_heading')} part="exact" onToggle={onToggle} />

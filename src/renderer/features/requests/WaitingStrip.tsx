@@ -4,7 +4,7 @@ import { scrollToWaiting, WAITING_HREF, useOutOfView } from './out-of-view.js';
 import { MAX_AGENT_NAME_LENGTH } from '../../../main/protocol/index.js';
 import { useRootAttribute } from '../../ui/window-events.js';
 import type { Waiting } from '../../state/select.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { cardTone, effectIcon } from '../../ui/effects.js';
 import { AskedFor, AskerName, CutText, wantsTo } from './CardHead.js';
@@ -43,9 +43,10 @@ export function WaitingStrip({ items }: { items: readonly Waiting[] }): ReactNod
 }
 
 function WaitingText({ item }: { item: Waiting }): ReactNode {
+  const nameOf = useAgentName();
   if (item.kind === 'question')
     return (
-      <CutText text={t('page.chat.asked', { agent: agentName(item.message.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />
+      <CutText text={t('page.chat.asked', { agent: nameOf(item.message.agent) })} most={MAX_AGENT_NAME_LENGTH * 2} />
     );
   const { card } = item.slot;
   return (

@@ -3,7 +3,7 @@ import type { Actions } from '../../app/actions.js';
 import type { ReactNode } from 'react';
 import { clockTime, useNow } from '../../ui/formats.js';
 import type { Grant } from '../../../main/protocol/index.js';
-import { agentName } from '../../ui/agents.js';
+import { useAgentName, type NameOf } from '../../ui/agents.js';
 import { t } from '../../strings.js';
 import { ActionRow } from '../../ui/rows.js';
 import { RevealedText } from '../../ui/RevealedText.js';
@@ -17,6 +17,7 @@ interface Props {
 
 export function GrantList({ grants: all, online, actions }: Props): ReactNode {
   const grants = useRunningGrants(all, online);
+  const nameOf = useAgentName();
   return (
     <Region id="grants" heading={t('page.settings.granted')}>
       {grants.length === 0 ? (
@@ -28,7 +29,7 @@ export function GrantList({ grants: all, online, actions }: Props): ReactNode {
               key={grant.id}
               id={`grant-${grant.id}`}
               icon="click"
-              name={grantName(grant)}
+              name={grantName(grant, nameOf)}
               action={t('page.settings.take_back')}
               disabled={!online}
               onPress={() => actions.send({ type: 'revokeGrant', id: grant.id })}
@@ -51,9 +52,9 @@ export function useRunningGrants(grants: readonly Grant[], online: boolean): Gra
 }
 
 /** The same sentence wherever a grant is listed. */
-export const grantName = ({ kind, agent, origin, appName, appId, effects, expiresAt }: Grant): string =>
+export const grantName = ({ kind, agent, origin, appName, appId, effects, expiresAt }: Grant, nameOf: NameOf): string =>
   t('page.settings.grant', {
-    agent: agentName(agent),
+    agent: nameOf(agent),
     effect: effects.includes('input') ? 'other' : effects.includes('pointer') ? 'pointer' : 'disclose',
     scope: origin === null ? 'other' : 'site',
     place: origin ?? appName ?? appId,
