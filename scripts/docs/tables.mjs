@@ -162,9 +162,12 @@ function leaves(command, above) {
   return below.length === 0 ? [{ command, path }] : below.flatMap((one) => leaves(one, path));
 }
 
-/** The output of `chaperone setup NAME --print` for each client, with a neutral path. */
+/** The output of `chaperone setup NAME --print` for each client, with a neutral path, where agents can have a desktop of their own. */
 function registrations({ registration, formatEnglish }) {
-  const server = { command: '/usr/bin/node', args: ['/path/to/chaperone/dist/main/cli/index.js', 'mcp'] };
+  const server = {
+    command: '/usr/bin/node',
+    args: ['/path/to/chaperone/dist/main/cli/index.js', 'mcp', '--desktop', 'own'],
+  };
   return CLIENTS.map(([client, language]) => {
     const { where, text, note } = registration(client, server);
     const notes = note === undefined ? [] : [fenced('text', formatEnglish(note))];

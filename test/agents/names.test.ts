@@ -47,9 +47,9 @@ describe('a name', () => {
     first.leave(agent);
     first.names.close();
     const { names, come } = start(first.file);
-    come(claude('2', { executable: '/home/u/.local/share/claude/versions/9.9' }));
     come(claude('3', { cwd: '/home/u/docs' }));
     come(claude('4', { name: 'Codex', executable: '/usr/bin/codex' }));
+    come(claude('2', { executable: '/home/u/.local/share/claude/versions/9.9' }));
     expect(['1', '2', '3', '4'].map(names.of)).toEqual(['Shop', 'Shop', null, null]);
   });
 

@@ -14,6 +14,23 @@ afterAll(() => home.close());
 /** Nothing on the search path, so that no real client is found or called. */
 const setup = (...args: string[]) => home.run(['setup', ...args], { PATH: '/nowhere' });
 const file = (name: string) => join(home.path, name);
+const read = (name: string) => readFileSync(file(name), 'utf8');
+
+/** With the programs of a private display on it, of which setup starts none. */
+const here = (...args: string[]) => {
+  const folder = file('display-programs');
+  mkdirSync(folder, { recursive: true });
+  for (const name of ['Xvfb', 'openbox', 'dbus-daemon']) writeFileSync(join(folder, name), '', { mode: 0o755 });
+  return home.run(['setup', ...args], { PATH: folder });
+};
+
+/** In each format. */
+const WRITTEN = [
+  ['zed', '.config/zed/settings.json'],
+  ['opencode', '.config/opencode/opencode.json'],
+  ['goose', '.config/goose/config.yaml'],
+  ['codex', '.codex/config.toml'],
+] as const;
 
 describe('[req:AP-S-1] chaperone setup', () => {
   it('[req:DS-10-5] writes absolute paths of this machine, once, and takes them away again', async () => {
@@ -71,6 +88,54 @@ describe('[req:AP-S-1] chaperone setup', () => {
     const claude = await setup('claude');
     expect(claude).toMatchObject({ code: 1, stdout: '' });
     expect(claude.stderr).toMatch(/claude mcp add-json --scope user chaperone '\{.*\}'\n$/);
+  });
+
+  it('[req:AP-S-8] a new entry asks for a desktop of the agent’s own where this machine can give one', async () => {
+    const args = async (...more: string[]) => {
+      const done = await here('junie', ...more);
+      expect(done).toMatchObject({ code: 0, stderr: '' });
+      return { said: done.stdout, args: JSON.parse(read('.junie/mcp/mcp.json')).mcpServers.chaperone.args.slice(1) };
+    };
+    const added = await args();
+    expect(added.args).toEqual(['mcp', '--desktop', 'own']);
+    expect(added.said).toMatch(/desktop of its own\. .*: \S+ \S+index\.js setup junie --desktop current\n$/);
+    const again = await args();
+    expect(again.said).toContain('set up already');
+    // Where the machine cannot give one any more, the entry keeps what it has.
+    expect((await setup('junie')).stdout).toBe('Junie: Chaperone is set up already.\n');
+    expect((await args('--desktop', 'current')).args).toEqual(['mcp']);
+    expect((await args('--desktop', 'own')).args).toEqual(['mcp', '--desktop', 'own']);
+    expect((await here('junie', '--remove')).stdout).not.toContain('--desktop');
+  });
+
+  it('[req:AP-S-8] an entry of an earlier setup is right as it is, and changed only where that is asked for', async () => {
+    for (const [client, file] of WRITTEN) {
+      await setup(client);
+      const before = read(file);
+      expect(before, client).not.toContain('--desktop');
+      const same = await here(client);
+      expect(same.stdout, client).toMatch(/set up already[\s\S]*--desktop own\n$/);
+      expect(read(file), client).toBe(before);
+      await here(client, '--desktop', 'own');
+      expect(read(file).replaceAll(/\s/g, ''), client).toContain('"mcp","--desktop","own"');
+      // A new place of the program, which the person asks to be written, changes nothing else of it.
+      const moved = read(file).replaceAll(ENTRY, '/old/index.js');
+      writeFileSync(home.path + '/' + file, moved);
+      await here(client);
+      expect(read(file), client).toContain(ENTRY);
+      expect(read(file).replaceAll(/\s/g, ''), client).toContain('"mcp","--desktop","own"');
+      await here(client, '--remove');
+    }
+  });
+
+  it('[req:AP-S-8] --print and a client without a file show what would be written; a host elsewhere is left as it was', async () => {
+    const printed = async (...more: string[]) => (await here(...more)).stdout;
+    for (const client of CLIENT_IDS) expect(await printed(client, '--print'), client).toMatch(/--desktop[",\s]+own/);
+    expect(await printed('cursor', '--print', '--desktop', 'current')).not.toContain('--desktop');
+    expect(await printed('jetbrains')).toContain('"own"');
+    expect(await printed('gemini', '--print', '--connect', 'ssh://far')).not.toContain('--desktop');
+    expect(await printed('gemini', '--print', '--connect', 'ssh://far', '--desktop', 'own')).toContain('"own"');
+    expect(await here('cursor', '--desktop', 'yours')).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('[req:AP-S-7] a client without a file: what to paste is printed, and that nothing was written', async () => {

@@ -14,8 +14,8 @@ it('[req:DS-7-17] sets nothing up for a page that was unpaired before its turn c
   });
   const person = { where: 'page', by: 'k' } as const;
   const [staying, leaving] = [new AbortController(), new AbortController()];
-  const first = clients.setUp('cursor', false, person, staying.signal);
-  const second = clients.setUp('codex', false, person, leaving.signal);
+  const first = clients.setUp({ client: 'cursor', remove: false }, person, staying.signal);
+  const second = clients.setUp({ client: 'codex', remove: false }, person, leaving.signal);
   leaving.abort();
   await expect(second).rejects.toBe(leaving.signal.reason);
   expect(await first).toMatchObject({ outcome: 'added' });

@@ -25,7 +25,10 @@ const granted = (given: Health['permissions'][string], other = given): Health =>
 async function open(shown: Partial<Shown> = {}, options: BrowserContextOptions = {}): Promise<Page> {
   pages.host().answers.clients = () => ({
     offered: true,
-    clients: [{ id: 'claude', found: true, entry: 'none', paste: null, connected: false, lastSeen: null }],
+    ownDesktops: false,
+    clients: [
+      { id: 'claude', found: true, entry: 'none', paste: null, desktop: 'current', connected: false, lastSeen: null },
+    ],
   });
   const health = granted('missing', 'stale');
   return pages.open({ status: NOBODY, popover: 'here', health, ...shown }, { viewport: POPOVER, ...options });

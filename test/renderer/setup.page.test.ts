@@ -1,8 +1,9 @@
 import type { Page } from 'playwright';
 import { describe, expect, test } from 'vitest';
 import type { KnownClient } from '../../src/main/protocol/index.js';
+import { keepPicture } from '../support/keep-picture.js';
 import { ago, CODEX, STATUS } from '../support/page-samples.js';
-import { eventually, pageTests } from '../support/page-test.js';
+import { complaints, eventually, pageTests } from '../support/page-test.js';
 
 const pages = pageTests();
 const NOBODY = { ...STATUS, agents: [] };
@@ -12,6 +13,7 @@ const client = (id: KnownClient['id'], over: Partial<KnownClient> = {}): KnownCl
   found: true,
   entry: 'none',
   paste: null,
+  desktop: 'current',
   connected: false,
   lastSeen: null,
   ...over,
@@ -19,9 +21,9 @@ const client = (id: KnownClient['id'], over: Partial<KnownClient> = {}): KnownCl
 
 let known: KnownClient[];
 
-async function open(clients: KnownClient[], offered = true): Promise<Page> {
+async function open(clients: KnownClient[], offered = true, ownDesktops = false): Promise<Page> {
   known = clients;
-  pages.host().answers.clients = () => ({ offered, clients: known });
+  pages.host().answers.clients = () => ({ offered, ownDesktops, clients: known });
   return pages.open({ status: NOBODY });
 }
 
@@ -29,6 +31,28 @@ const panel = (page: Page) => page.getByRole('tabpanel');
 const asked = (type: string) => pages.host().received.filter((message) => message.type === type);
 
 describe('[req:AP-S-3] connecting an agent', () => {
+  test('[req:AP-S-8] a new entry asks for a desktop of its own, and the person chooses the other one', async () => {
+    const page = await open([client('codex', { desktop: 'own' })], true, true);
+    pages.host().answers.setUp = ({ desktop }) => {
+      known = [client('codex', { entry: 'ours', desktop: desktop ?? 'own' })];
+      return { outcome: 'added', files: [], ownLimit: false };
+    };
+    const own = page.getByRole('radio', { name: 'Its own desktop' });
+    const shared = page.getByRole('radio', { name: 'Your desktop' });
+    expect(await own.isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Connect Codex' }).click();
+    await page.getByText('Set up, not seen yet').waitFor();
+    await shared.check();
+    await panel(page).getByText('chaperone setup codex --desktop current').waitFor();
+    await keepPicture(page, 'setup-desktop');
+    await page.getByRole('button', { name: 'Update Codex' }).click();
+    await expect.poll(() => asked('setUp').length).toBe(2);
+    expect(asked('setUp')).toMatchObject([{ client: 'codex' }, { client: 'codex', desktop: 'current' }]);
+    expect(asked('setUp')[0]).not.toHaveProperty('desktop');
+    await panel(page).getByRole('button', { name: 'Set up', exact: true }).waitFor();
+    await expect.poll(() => complaints(page)).toEqual([]);
+  });
+
   test('one press sets it up, says what was changed, and how to undo it', async () => {
     const page = await open([client('claude', { found: false }), client('codex')]);
     pages.host().answers.setUp = ({ client: id, remove }) => {

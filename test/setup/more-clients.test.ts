@@ -71,7 +71,7 @@ describe.each(CLIENTS.map((client) => [client.id, client] as const))('[req:AP-S-
     expect(await machine.register(id)).toMatchObject({ outcome: 'added', files: [{ path: machine.path(file), backup: null }] }); // prettier-ignore
     expect(parse(file, machine.read(file))).toEqual({ [path[0] ?? '']: { chaperone: entry } });
     expect(statSync(machine.path(file)).mode & 0o777).toBe(0o600);
-    expect(await machine.look(id)).toEqual({ found: true, entry: 'ours', paste: null });
+    expect(await machine.look(id)).toEqual({ found: true, entry: 'ours', desktop: 'current', paste: null });
     expect(await machine.unregister(id)).toMatchObject({ outcome: 'removed' });
     expect(existsSync(machine.path(file))).toBe(false);
   });
@@ -180,7 +180,7 @@ describe('[req:AP-S-7] jetbrains', () => {
     for (const change of [machine.register, machine.unregister])
       await expect(change('jetbrains')).rejects.toMatchObject({ code: 'only_by_hand', message: expect.stringMatching(/nothing was written.*Model Context Protocol/) }); // prettier-ignore
     const { paste, ...state } = await machine.look('jetbrains');
-    expect(state).toEqual({ found: true, entry: 'none' });
+    expect(state).toEqual({ found: true, entry: 'none', desktop: 'current' });
     expect(JSON.parse(paste ?? '')).toEqual({ mcpServers: { chaperone: LAUNCHER } });
   });
 });

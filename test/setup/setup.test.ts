@@ -37,7 +37,12 @@ const BACKUP = '.chaperone-backup';
 describe.each(FILES)('[req:AP-S-1] %s', (client, file, content) => {
   it('is set up in a file that was not there, which goes again', async () => {
     const done = await machine.register(client);
-    expect(done).toEqual({ outcome: 'added', files: [{ path: machine.path(file), backup: null }], ownLimit: false });
+    expect(done).toEqual({
+      outcome: 'added',
+      files: [{ path: machine.path(file), backup: null }],
+      ownLimit: false,
+      desktop: 'current',
+    });
     expect(machine.read(file)).toContain('/opt/chaperone/index.js');
     expect(statSync(machine.path(file)).mode & 0o777).toBe(0o600);
     expect(await machine.look(client)).toMatchObject({ found: true, entry: 'ours' });
@@ -187,7 +192,7 @@ describe('[req:AP-S-1] claude', () => {
       env: { CLAUDE_CODE_MCP_AUTO_BACKGROUND_MS: '0' },
     });
     expect(await machine.register('claude')).toMatchObject({ outcome: 'already', files: [] });
-    expect(await machine.look('claude')).toEqual({ found: true, entry: 'ours', paste: null });
+    expect(await machine.look('claude')).toEqual({ found: true, entry: 'ours', desktop: 'current', paste: null });
     expect(await machine.unregister('claude')).toMatchObject({ outcome: 'removed' });
     expect(machine.read(SETTINGS)).toBe('{"model": "opus"}\n');
     expect(JSON.parse(machine.read(STATE))).toMatchObject({ mcpServers: { mine: {} } });
@@ -280,7 +285,7 @@ describe('[req:AP-S-2] another program at the same file', () => {
 describe('which are here', () => {
   it('a folder or a command shows them; nothing is made by looking', async () => {
     for (const client of ['claude', 'codex', 'cursor', 'vscode'] as const)
-      expect(await machine.look(client)).toEqual({ found: false, entry: 'none', paste: null });
+      expect(await machine.look(client)).toEqual({ found: false, entry: 'none', desktop: 'current', paste: null });
     machine.write('.cursor/x', '');
     chmodSync(machine.write('bin/code', '#!/bin/sh\n'), 0o755);
     machine.write('bin/codex', 'not executable');

@@ -324,6 +324,7 @@ function setup(program: Command, words: Formatter): void {
     .option('--remove', text('cli.help.setup_remove'))
     .option('--connect <address>', text('cli.help.mcp_connect'))
     .option('--command <words>', text('cli.help.connect_command'))
+    .addOption(new Option('--desktop <which>', text('cli.help.setup_desktop')).choices(['own', 'current']))
     .addOption(new Option('--scope <which>', text('cli.help.setup_scope')).choices(['user', 'project']).default('user'))
     .action(async (client, options) => (await import('./setup.js')).setup(client, options, words));
 }

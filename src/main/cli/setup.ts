@@ -11,6 +11,11 @@ import {
   withRemote,
   registration,
   SetupRefused,
+  desktopFor,
+  hasOwnDesktops,
+  isRemote,
+  withDesktop,
+  type Desktop,
   type Launcher,
   type ConfigScope,
   type SetupResult,
@@ -27,6 +32,7 @@ interface Flags {
   /** The host on another machine, and how it is started there. */
   connect?: string;
   command?: string;
+  desktop?: Desktop;
 }
 
 export async function setup(name: string, flags: Flags, words: Formatter): Promise<void> {
@@ -37,12 +43,13 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
     const client = parseClientId(name);
     if (printOnly === true && remove === true) throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
     const machine = { platform: process.platform, home: homedir(), env: process.env };
-    const options = { client, launcher, machine, scope, cwd: process.cwd() };
+    const options = { client, launcher, machine, scope, cwd: process.cwd(), desktop: flags.desktop };
     const projectFile = scope === 'project' && !hasNoFile(client) ? fileOf(options) : null;
-    if (printOnly === true) return show(client, launcher, words, projectFile);
-    if (remove !== true && hasNoFile(client)) show(client, launcher, words);
+    const shown = async () => withDesktop(launcher, await desktopFor(options));
+    if (printOnly === true) return show(client, await shown(), words, projectFile);
+    if (remove !== true && hasNoFile(client)) show(client, await shown(), words);
     const result = await (remove === true ? unregister(options) : register(options));
-    print(formatResult(options, result, words).join('\n'));
+    print([...formatResult(options, result, words), ...desktopHint(options, result, words)].join('\n'));
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     throw new Failure(error.text, error.code === 'unknown_client' ? EXIT.usage : EXIT.failed);
@@ -50,10 +57,10 @@ export async function setup(name: string, flags: Flags, words: Formatter): Promi
 }
 
 /** No client, but what Chaperone itself needs on that desktop. */
-async function gnome({ scope, connect, command, ...flags }: Flags, words: Formatter): Promise<void> {
+async function gnome({ scope, connect, command, desktop, ...flags }: Flags, words: Formatter): Promise<void> {
   if (flags.print === true && flags.remove === true)
     throw new Failure(message('cli.setup.print_or_remove'), EXIT.usage);
-  if (scope !== 'user' || connect !== undefined || command !== undefined)
+  if (scope !== 'user' || connect !== undefined || command !== undefined || desktop !== undefined)
     throw new Failure(message('cli.gnome.alone'), EXIT.usage);
   return (await import('./setup-gnome.js')).setupGnome(flags, words);
 }
@@ -78,6 +85,20 @@ function show(client: ClientId, launcher: Launcher, { format }: Formatter, proje
   process.stderr.write(`${format(where)}:\n`);
   print(text);
   if (note !== undefined) process.stderr.write(`${format(note)}\n`);
+}
+
+/** Which desktop the agent asks for, and how to choose the other one. */
+function desktopHint(
+  { client, scope, machine, launcher }: Parameters<typeof desktopFor>[0],
+  { outcome, desktop }: SetupResult,
+  { text }: Formatter,
+): string[] {
+  if (desktop === null || outcome === 'removed' || isRemote(launcher) || !hasOwnDesktops(machine)) return [];
+  const other = desktop === 'own' ? 'current' : 'own';
+  const project = scope === 'project' ? ' --scope project' : '';
+  return [
+    text(`cli.setup.desktop_${desktop}`, { command: `${ownCommand()} setup ${client}${project} --desktop ${other}` }),
+  ];
 }
 
 function formatResult(

@@ -23,6 +23,7 @@ import {
   unregister,
   withChaperoneHome,
   inspectClient,
+  hasOwnDesktops,
   SetupRefused,
   type Launcher,
   type UserEnvironment,
@@ -175,6 +176,7 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
   }
 
   return {
+    ownDesktops: () => hasOwnDesktops(machine),
     list: () =>
       Promise.all(
         CLIENT_IDS.map(async (id) => ({
@@ -184,11 +186,11 @@ export function createClientSetup({ launcher, machine, seen, log }: ClientSetupO
           lastSeen: seen.lastSeen(id),
         })),
       ),
-    setUp: (client, remove, person, signal) =>
+    setUp: ({ client, remove, desktop }, person, signal) =>
       inTurn(async () => {
         signal.throwIfAborted();
         try {
-          const result = await (remove ? unregister : register)(optionsFor(client));
+          const result = await (remove ? unregister : register)({ ...optionsFor(client), desktop });
           log.info({ client, remove, by: person.by, ...result }, 'a client was set up from the page');
           return result;
         } catch (error) {

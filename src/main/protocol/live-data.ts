@@ -156,6 +156,9 @@ export const demoAnswers = [
 /** Coding agents installed on this machine, and Chaperone's registration with them. For paired pages only. */
 export const clientIdSchema = z.enum(CLIENT_IDS);
 
+/** For agents: one of their own, or the host's. */
+const desktopChoiceSchema = z.enum(['own', 'current']);
+
 const knownClientSchema = z.object({
   id: clientIdSchema,
   found: z.boolean(),
@@ -163,6 +166,8 @@ const knownClientSchema = z.object({
   entry: z.enum(['none', 'ours', 'other', 'unclear']),
   /** What a person pastes into the client's own settings, where Chaperone can write no file; null where it can. */
   paste: z.string().nullable(),
+  /** Which desktop the entry asks for; where there is none, a new one would. */
+  desktop: desktopChoiceSchema,
   connected: z.boolean(),
   lastSeen: z.iso.datetime().nullable(),
 });
@@ -170,7 +175,13 @@ export type KnownClient = z.infer<typeof knownClientSchema>;
 
 export const clientQuestions = [
   z.object({ type: z.literal('clients'), request }),
-  z.object({ type: z.literal('setUp'), request, client: clientIdSchema, remove: z.boolean() }),
+  z.object({
+    type: z.literal('setUp'),
+    request,
+    client: clientIdSchema,
+    remove: z.boolean(),
+    desktop: desktopChoiceSchema.optional(),
+  }),
 ] as const;
 
 export const clientAnswers = [
@@ -179,6 +190,8 @@ export const clientAnswers = [
     request,
     /** False where the host does not know its own start command, so the page can only show commands. */
     offered: z.boolean(),
+    /** Agents on this machine can have a desktop of their own. */
+    ownDesktops: z.boolean(),
     clients: z.array(knownClientSchema),
   }),
   z.object({

@@ -106,11 +106,35 @@ export function withChaperoneHome(launcher: Launcher, env: Readonly<Record<strin
   return home === '' ? launcher : { ...launcher, env: { ...launcher.env, CHAPERONE_HOME: home } };
 }
 
+/** Which desktop an agent asks for first: one of its own, or the host's. The person decides. */
+export const DESKTOPS = ['own', 'current'] as const;
+export type Desktop = (typeof DESKTOPS)[number];
+
+export const withDesktop = (launcher: Launcher, desktop: Desktop): Launcher =>
+  desktop === 'current' ? launcher : { ...launcher, args: [...launcher.args, '--desktop', desktop] };
+
+/** What an entry asks for, whatever else it has. */
+export function desktopIn(entry: ClientEntry): Desktop {
+  const words = Object.values(entry).filter(Array.isArray).flat();
+  const isOwn = words.includes('--desktop=own') || words[words.indexOf('--desktop') + 1] === 'own';
+  return isOwn ? 'own' : 'current';
+}
+
+/** Programs of a private display. */
+const DISPLAY_PROGRAMS = ['Xvfb', 'openbox', 'dbus-daemon'];
+
+/** Whether agents on this machine can have a desktop of their own, as far as its programs tell. */
+export const hasOwnDesktops = (machine: UserEnvironment): boolean =>
+  machine.platform === 'linux' && DISPLAY_PROGRAMS.every((name) => commandOn(machine, name) !== null);
+
 /** The shim then uses the host on that machine. */
 export const withRemote = (launcher: Launcher, address: string, command?: string): Launcher => ({
   ...launcher,
   args: [...launcher.args, '--connect', address, ...(command === undefined ? [] : ['--command', command])],
 });
+
+/** Whether the entry leads to a host on another machine. */
+export const isRemote = ({ args }: Launcher): boolean => args.includes('--connect');
 
 /** The shim then answers with a handle a minute before the client's limit. */
 export function withCallLimit(launcher: Launcher, seconds = CALL_LIMIT_SECONDS): Launcher {

@@ -7,15 +7,36 @@ import { join } from 'node:path';
 import { message, type Message } from '../../messages/index.js';
 import { CLIENT_NAMES, type ClientId, CLIENT_IDS } from '../protocol/index.js';
 import { addToClaude, claudeTarget, removeFromClaude } from './claude.js';
-import { includesValues, SetupRefused, type ClientEntry } from './edit.js';
+import { includesValues, isTable, SetupRefused, type ClientEntry } from './edit.js';
 import { readEntry, removeEntry, writeEntry, type FileChange, type EntryLocation } from './file.js';
 import { JSONC } from './jsonc.js';
-import { claudeFolder, isFound, type UserEnvironment, type ConfigScope, type Launcher, NAME } from './client-paths.js';
+import {
+  claudeFolder,
+  desktopIn,
+  hasOwnDesktops,
+  isFound,
+  isRemote,
+  withDesktop,
+  NAME,
+  type ConfigScope,
+  type Desktop,
+  type Launcher,
+  type UserEnvironment,
+} from './client-paths.js';
 import { CLIENTS } from './clients/index.js';
 import { shellLine } from '../protocol/local-command.js';
 
 export { SetupRefused } from './edit.js';
-export { withChaperoneHome, withRemote, type Launcher } from './client-paths.js';
+export {
+  withChaperoneHome,
+  withRemote,
+  withDesktop,
+  hasOwnDesktops,
+  isRemote,
+  DESKTOPS,
+  type Desktop,
+  type Launcher,
+} from './client-paths.js';
 export type { UserEnvironment, ConfigScope } from './client-paths.js';
 
 export interface SetupResult {
@@ -24,6 +45,8 @@ export interface SetupResult {
   files: { path: string; backup: string | null }[];
   /** The person has set another limit for calls in the background; it was kept. */
   ownLimit: boolean;
+  /** What the entry asks for; null: there is none. */
+  desktop: Desktop | null;
 }
 
 interface SetupOptions {
@@ -33,12 +56,20 @@ interface SetupOptions {
   scope: ConfigScope;
   /** Folder of the project, for scope `project`. */
   cwd: string;
+  /** What the person chose. Absent: an entry keeps what it has, and a new one asks for one of its own where this machine can give it. */
+  desktop?: Desktop | undefined;
 }
 
 const PRIVATE = { file: 0o600, folder: 0o700 };
 const SHARED = { file: 0o644, folder: 0o755 };
 
-export async function register(options: SetupOptions): Promise<SetupResult> {
+export async function register(given: SetupOptions): Promise<SetupResult> {
+  const desktop = await desktopFor(given);
+  const options = { ...given, launcher: withDesktop(given.launcher, desktop) };
+  return { ...(await write(options)), desktop };
+}
+
+async function write(options: SetupOptions): Promise<Omit<SetupResult, 'desktop'>> {
   const { client, launcher, machine } = options;
   const entry = entryFor(client, launcher);
   const main = usesClaudeCommand(options)
@@ -56,7 +87,22 @@ export async function unregister(options: SetupOptions): Promise<SetupResult> {
   const main = usesClaudeCommand(options)
     ? await removeFromClaude(machine, byHand(options))
     : await removeEntry(targetOf(options));
-  return summarize(client === 'claude' ? [main, await removeEntry(limitTarget(options), true)] : [main]);
+  const changes = client === 'claude' ? [main, await removeEntry(limitTarget(options), true)] : [main];
+  return { ...summarize(changes), desktop: null };
+}
+
+function refusedIsNone(thrown: unknown): undefined {
+  if (!(thrown instanceof SetupRefused)) throw thrown;
+  return undefined;
+}
+
+/** Which desktop an entry that is written now asks for. A file that cannot be read has none. */
+export async function desktopFor(options: SetupOptions): Promise<Desktop> {
+  if (options.desktop !== undefined) return options.desktop;
+  const entry = hasNoFile(options.client) ? undefined : await readEntry(entryPlace(options)).catch(refusedIsNone);
+  if (isTable(entry)) return desktopIn(entry);
+  // What another machine can give is not known here.
+  return isRemote(options.launcher) || !hasOwnDesktops(options.machine) ? 'current' : 'own';
 }
 
 interface ClientState {
@@ -64,6 +110,8 @@ interface ClientState {
   found: boolean;
   /** Chaperone's entry: none, as this host would write it, a different one, or unreadable. */
   entry: 'none' | 'ours' | 'other' | 'unclear';
+  /** What it asks for; where there is none, what a new one would. */
+  desktop: Desktop;
   /** What belongs in the settings of a client that has no file to write; else null. */
   paste: string | null;
 }
@@ -72,21 +120,22 @@ interface ClientState {
 export async function inspectClient(options: SetupOptions): Promise<ClientState> {
   const { client, machine } = options;
   const found = isFound(CLIENTS[client], machine);
-  if (hasNoFile(client)) return { found, entry: 'none', paste: inOneLine(options) };
-  return { found, entry: await entryState(options), paste: null };
+  const desktop = await desktopFor(options);
+  if (hasNoFile(client)) return { found, entry: 'none', desktop, paste: inOneLine(options, desktop) };
+  return { found, entry: await entryState(options, desktop), desktop, paste: null };
 }
 
-function inOneLine({ client, launcher }: SetupOptions): string {
-  const entry: unknown = entryFor(client, launcher);
+function inOneLine({ client, launcher }: SetupOptions, desktop: Desktop): string {
+  const entry: unknown = entryFor(client, withDesktop(launcher, desktop));
   return JSON.stringify(CLIENTS[client].path.reduceRight((inner, key) => ({ [key]: inner }), entry));
 }
 
-async function entryState(options: SetupOptions): Promise<ClientState['entry']> {
-  const { client, machine, launcher } = options;
+async function entryState(options: SetupOptions, desktop: Desktop): Promise<ClientState['entry']> {
+  const { client, launcher } = options;
   try {
-    const now = await readEntry(usesClaudeCommand(options) ? claudeTarget(machine, '') : targetOf(options));
+    const now = await readEntry(entryPlace(options));
     if (now === undefined) return 'none';
-    return includesValues(now, entryFor(client, launcher)) ? 'ours' : 'other';
+    return includesValues(now, entryFor(client, withDesktop(launcher, desktop))) ? 'ours' : 'other';
   } catch (error) {
     if (!(error instanceof SetupRefused)) throw error;
     return 'unclear';
@@ -98,6 +147,9 @@ async function entryState(options: SetupOptions): Promise<ClientState['entry']> 
  * other servers' arrays, and cannot set the time limits.
  */
 const usesClaudeCommand = ({ client, scope }: SetupOptions): boolean => client === 'claude' && scope === 'user';
+
+const entryPlace = (options: SetupOptions): EntryLocation =>
+  usesClaudeCommand(options) ? claudeTarget(options.machine, '') : targetOf(options);
 
 const byHand = ({ client, launcher }: SetupOptions): string => registration(client, launcher).text;
 
@@ -140,7 +192,7 @@ function limitTarget({ machine, scope, cwd }: SetupOptions): EntryLocation {
   };
 }
 
-function summarize(changes: FileChange[]): SetupResult {
+function summarize(changes: FileChange[]): Omit<SetupResult, 'desktop'> {
   const [main] = changes;
   const files = changes
     .filter(({ outcome }) => outcome !== 'already' && outcome !== 'absent')

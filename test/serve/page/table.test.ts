@@ -103,6 +103,7 @@ async function startWatched() {
   const pressCheck = { inputFlushed: later(undefined), isOnOtherDisplay: vi.fn(async () => false) };
   const cover = { pressBegan: vi.fn(), disturbanceOf: vi.fn(async () => null) };
   const clients = {
+    ownDesktops: vi.fn(() => true),
     list: later([]),
     setUp: later<Awaited<ReturnType<ClientSetup['setUp']>>>({ outcome: 'added', files: [], ownLimit: false }),
   };

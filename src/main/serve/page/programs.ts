@@ -2,14 +2,8 @@
 import { textOf, message, type Language } from '../../../messages/index.js';
 import type { ProcessIdentity } from '../../../native/peer/types.js';
 import type { GabpApps } from '../../gabp/index.js';
-import {
-  WireError,
-  type GabpAppNews,
-  type KeptCommand,
-  type ClientId,
-  type KnownClient,
-} from '../../protocol/index.js';
-import type { Definitions, PageRefusal, Reply } from './definition.js';
+import { WireError, type GabpAppNews, type KeptCommand, type KnownClient } from '../../protocol/index.js';
+import type { Definitions, MessageOf, PageRefusal, Reply } from './definition.js';
 import type { CommandRunner } from '../../../native/process/index.js';
 import type { Person } from './page.js';
 
@@ -41,9 +35,15 @@ export const demoHandlers: Definitions<'runDemo', DemoDependencies> = {
 
 /** Coding agents on this machine, and Chaperone's registration with them. */
 export interface ClientSetup {
+  /** Agents on this machine can have a desktop of their own. */
+  ownDesktops(): boolean;
   list(): Promise<KnownClient[]>;
   /** One at a time. Rejects when `signal` aborts before its turn comes; nothing was changed then. */
-  setUp(client: ClientId, remove: boolean, person: Person, signal: AbortSignal): Promise<Reply<'setUp'> | PageRefusal>;
+  setUp(
+    wanted: Pick<MessageOf['setUp'], 'client' | 'remove' | 'desktop'>,
+    person: Person,
+    signal: AbortSignal,
+  ): Promise<Reply<'setUp'> | PageRefusal>;
 }
 
 export interface ClientDependencies {
@@ -60,12 +60,16 @@ const NOT_OFFERED: PageRefusal = {
 export const clientHandlers: Definitions<'clients' | 'setUp', ClientDependencies> = {
   clients: {
     role: 'paired',
-    handler: async ({ clients }) => ({ offered: clients !== undefined, clients: (await clients?.list()) ?? [] }),
+    handler: async ({ clients }) => ({
+      offered: clients !== undefined,
+      ownDesktops: clients?.ownDesktops() ?? false,
+      clients: (await clients?.list()) ?? [],
+    }),
   },
   setUp: {
     role: 'paired',
-    handler: ({ clients, person }, { client, remove }, signal) =>
-      clients?.setUp(client, remove, person, signal) ?? NOT_OFFERED,
+    handler: ({ clients, person }, { client, remove, desktop }, signal) =>
+      clients?.setUp({ client, remove, desktop }, person, signal) ?? NOT_OFFERED,
   },
 };
 

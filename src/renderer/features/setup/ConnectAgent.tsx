@@ -6,6 +6,7 @@ import {
   type ClientId,
   type KnownClient,
   type AnswerTo,
+  type QuestionFields,
 } from '../../../main/protocol/index.js';
 import type { Ask } from '../../net/host-questions.js';
 import { t } from '../../strings.js';
@@ -16,7 +17,11 @@ import { Icon, type IconName } from '../../ui/Icon.js';
 import { RevealedText } from '../../ui/RevealedText.js';
 import { useLoaded, valueOf } from '../../ui/loaded.js';
 
-const commandFor = (id: ClientId): string => `chaperone setup ${id}`;
+type Desktop = KnownClient['desktop'];
+
+/** Names what a person chose against what setup suggests. */
+const commandFor = (id: ClientId, desktop: Desktop | null = null): string =>
+  `chaperone setup ${id}${desktop === null ? '' : ` --desktop ${desktop}`}`;
 
 interface ClientProps {
   client: { id: ClientId; name: string };
@@ -27,7 +32,6 @@ interface ClientProps {
 /** One coding agent: its state, the button that sets it up, and what that changed. */
 function ClientPanel({ client: { id, name }, clients, online }: ClientProps): ReactNode {
   const known = clients.known?.clients.find((one) => one.id === id);
-  const attempt = clients.attempts[id];
   if (clients.known?.offered !== true || known === undefined) {
     return (
       <>
@@ -37,29 +41,61 @@ function ClientPanel({ client: { id, name }, clients, online }: ClientProps): Re
     );
   }
   if (known.paste !== null) return <Paste name={name} text={known.paste} />;
+  return <Setup client={{ id, name }} clients={clients} online={online} known={known} />;
+}
+
+function Setup({ client: { id, name }, clients, online, known }: ClientProps & { known: KnownClient }): ReactNode {
+  const attempt = clients.attempts[id];
+  const [picked, pick] = useState<Desktop | null>(null);
   const working = attempt?.state === 'working';
-  const ready = known.entry === 'ours';
+  const desktop = picked ?? known.desktop;
+  const other = desktop === known.desktop ? null : desktop;
+  const ready = known.entry === 'ours' && other === null;
   return (
     <>
       <div className="client">
         <State known={known} />
         <SetupButtons
           known={known}
+          ready={ready}
           name={name}
           working={working}
           online={online}
-          onSetUp={(remove) => clients.setUp(id, remove)}
+          onSetUp={(remove) => clients.setUp({ client: id, remove, ...(other === null ? {} : { desktop: other }) })}
         />
       </div>
+      {clients.known?.ownDesktops === true ? <DesktopChoice client={id} chosen={desktop} onChoose={pick} /> : null}
       <div className="setup-s" role="status">
         {attempt === undefined ? null : <Result id={id} name={name} attempt={attempt} />}
       </div>
       {attempt === undefined && !ready ? <p className="small mut">{t('page.setup.adds', { name })}</p> : null}
       <div className="client-or">
         <span className="small mut">{t('page.setup.or_run')}</span>
-        <CopyLine text={commandFor(id)} />
+        <CopyLine text={commandFor(id, other)} />
       </div>
     </>
+  );
+}
+
+const DESKTOPS: readonly Desktop[] = ['own', 'current'];
+
+function DesktopChoice(props: { client: ClientId; chosen: Desktop; onChoose(desktop: Desktop): void }): ReactNode {
+  const label = `l-desktop-${props.client}`;
+  return (
+    <div className="client-desktop">
+      <span className="small" id={label}>
+        {t('page.setup.desktop')}
+      </span>
+      <div className="segments" role="radiogroup" aria-labelledby={label}>
+        {DESKTOPS.map((one) => (
+          <label key={one}>
+            <input type="radio" name={label} checked={one === props.chosen} onChange={() => props.onChoose(one)} />
+            <span>{t(one === 'own' ? 'page.card.desktop_own' : 'page.card.desktop_shared')}</span>
+          </label>
+        ))}
+      </div>
+      <span className="small mut">{t('page.setup.desktop_note')}</span>
+    </div>
   );
 }
 
@@ -75,19 +111,19 @@ function Paste({ name, text }: { name: string; text: string }): ReactNode {
 
 interface SetupProps {
   known: KnownClient;
+  ready: boolean;
   name: string;
   working: boolean;
   online: boolean;
   onSetUp(remove: boolean): void;
 }
 
-function SetupButtons({ known, name, working, online, onSetUp }: SetupProps): ReactNode {
-  const ready = known.entry === 'ours';
+function SetupButtons({ known, ready, name, working, online, onSetUp }: SetupProps): ReactNode {
   const words = working
     ? t('page.setup.working')
     : ready
       ? t('page.setup.done')
-      : known.entry === 'other'
+      : known.entry === 'ours' || known.entry === 'other'
         ? t('page.setup.update', { name })
         : t('page.setup.connect', { name });
   return (
@@ -183,7 +219,7 @@ interface ClientsState {
   /** null: not known, or nothing that this page may ask. */
   known: KnownClients | null;
   attempts: Partial<Record<ClientId, SetupAttempt>>;
-  setUp(client: ClientId, remove: boolean): void;
+  setUp(wanted: QuestionFields<'setUp'>): void;
 }
 
 /** Asks again whenever `refreshKey` changes. */
@@ -193,13 +229,13 @@ function useClients(ask: Ask | null, refreshKey: string): ClientsState {
   const known = valueOf(useLoaded(ask === null ? null : () => ask('clients', {}), 'clients', `${refreshKey} ${turn}`));
 
   const setUp = useCallback(
-    (client: ClientId, remove: boolean) => {
+    (wanted: QuestionFields<'setUp'>) => {
       if (ask === null) return;
-      const now = (attempt: SetupAttempt) => setAttempts((others) => ({ ...others, [client]: attempt }));
+      const now = (attempt: SetupAttempt) => setAttempts((others) => ({ ...others, [wanted.client]: attempt }));
       now({ state: 'working' });
       const failed = (error: unknown) =>
         now({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
-      ask('setUp', { client, remove })
+      ask('setUp', wanted)
         .then((answer) => now({ state: 'done', answer }), failed)
         .finally(() => setTurn((last) => last + 1));
     },
@@ -256,7 +292,7 @@ export function ConnectAgent({ ask, refreshKey = '', online = true, heading = tr
         <div className="panel-b" role="tabpanel" id="client" aria-labelledby={`tab-${chosen}`}>
           {client === undefined ? (
             <>
-              <CopyLine text="chaperone mcp" />
+              <CopyLine text={clients.known?.ownDesktops === true ? 'chaperone mcp --desktop own' : 'chaperone mcp'} />
               <p className="small mut">{t('page.first.other_text')}</p>
             </>
           ) : (
