@@ -37,7 +37,7 @@ export function HoldButton({ titleId, about, arming, state, onBegin, onHeld, onM
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== ' ' && event.key !== 'Enter') return;
     event.preventDefault();
-    if (event.key === 'Enter') return onMissed('short');
+    if (event.key === 'Enter') return onMissed('enter_hold');
     if (!event.repeat) begin(null);
   };
   return (

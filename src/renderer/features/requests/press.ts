@@ -12,8 +12,8 @@ import {
 } from 'react';
 import type { PressPlace } from '../../../main/protocol/index.js';
 
-/** Why a press did not count: the request changed, Enter was pressed, the button was not held long enough, or it came too soon (other). */
-export type Missed = 'other' | 'changed' | 'enter' | 'short';
+/** Why a press did not count: the request changed, Enter was pressed (on a button to be held), it was not held long enough, or it came too soon (other). */
+export type Missed = 'other' | 'changed' | 'enter' | 'enter_hold' | 'short';
 
 /** Dispatched on the buttons that a key would have pressed, had it not come right after another request came or ended. */
 export const KEY_TOO_SOON = 'chaperone:key-too-soon';
