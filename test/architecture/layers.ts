@@ -71,7 +71,7 @@ export const PACKAGE_HOMES: Readonly<Record<string, string>> = {
 
 export const LONGEST_FILE = 450;
 /** Of `src`. They go down, towards 75,000 lines in 600 files; whoever needs more raises them in a commit that says why. */
-export const BUDGET = { lines: 115_873, files: 732 };
+export const BUDGET = { lines: 115_872, files: 732 };
 
 /**
  * Shorter files belong into the one file of their folder that imports them, but for these six: they

@@ -86,8 +86,7 @@ interface MemberProps {
 }
 
 function Member({ card, about, disabled, open, onToggle, onDeny }: MemberProps): ReactNode {
-  const nameOf = useAgentName();
-  const button = useRef<HTMLButtonElement>(null);
+  const [button, nameOf] = [useRef<HTMLButtonElement>(null), useAgentName()];
   const arming = useArmed(about, button);
   const enabled = { armed: arming.armed && !disabled, stillArmed: () => !disabled && arming.stillArmed() };
   const press = usePress(about, enabled, onDeny, { onMissed: () => undefined });
