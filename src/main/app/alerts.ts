@@ -96,14 +96,11 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     alert.shown?.close();
   }
 
-  const shownName = (agent: AgentMessage['agent']) =>
-    toPlainText(fullAskerName(words, agent, menubar.nameOf(agent.id)), MAX_AGENT_NAME_LENGTH * 2);
-
   function onCard(card: Card): void {
     if (card.orphaned) return end(card.id);
     popover.showInactive();
     if (shownWith(card.id).some(({ id }) => alerts.has(id))) return;
-    const agent = shownName(card.agent);
+    const agent = shownName(options, card.agent);
     const title = words.text('app.alert.wants', { who: askerKind(card.agent), agent });
     begin(card.id, 'request', title, bodyOf(words, card));
   }
@@ -124,7 +121,7 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     for (const [id, { agent, text }] of open) {
       if (asked.has(id)) continue;
       asked.add(id);
-      const title = words.text('app.alert.asks', { agent: shownName(agent) });
+      const title = words.text('app.alert.asks', { agent: shownName(options, agent) });
       begin(id, 'question', title, toPlainText(text, MAX_BODY_CHARS));
     }
   }
@@ -143,6 +140,9 @@ export function createAlerts(options: AlertsOptions): { close(): void } {
     },
   };
 }
+
+const shownName = ({ words, menubar }: AlertsOptions, agent: AgentMessage['agent']): string =>
+  toPlainText(fullAskerName(words, agent, menubar.nameOf(agent.id)), MAX_AGENT_NAME_LENGTH * 2);
 
 /** Names are made harmless, and short enough that none pushes the others away. */
 function bodyOf(words: Formatter, { subject }: Card): string {
