@@ -30,7 +30,6 @@ export const PAGES = [
   choices('offered-for-any-program', "if (asked.app.program === '' && (asked.opens === undefined || asked.origin === null)) return null;", '', 'is offered for no application'),
   scope('of-a-task-anywhere', 'origin !== null && sites.includes(origin) && (effect', '(effect', 'covers opening its sites'),
   scope('told-under-clicks', " && (effect !== 'disclose' || effects.includes('see'))", '', 'of clicks alone'),
-  approver('own-with-a-profile-of-the-person', 'return started.hasOnly(found.id);', 'return true;', 'one with the person’s profile asks'),
   approver('own-entries', "  if (!files.every(({ path }) => placeOf(path, places) === 'system')) return false;\n", '', 'an entry of a browser in the agent’s own home'),
   started('taken-over', ' && !ran.has(keyOf(launched.app))', '', 'a process that ran before is not'),
   started('among-others', 'ofIt?.every((one) => this.#isOwn(one)) === true', 'ofIt !== undefined', 'a browser is only what was started here'),
