@@ -5,37 +5,41 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askingHost } from './allow.mjs';
-import { ENTRY, callerOf, connectAgent, descendantsOf, desktopHost, environment } from './processes.mjs';
+import { ENTRY, callerOf, connectAgent, descendantsOf, desktopHost, desktopOf, environment } from './processes.mjs';
 import { inRounds, line } from './rounds.mjs';
 
-const OWN = [ENTRY, 'mcp', '--desktop', 'own'];
+/** What a client starts in a process of its own is another agent. */
+const IN_ITS_OWN_PROCESS =
+  "require('node:child_process').spawn(process.execPath, process.argv.slice(1), { stdio: 'inherit' })";
+const AGENT = ['-e', IN_ITS_OWN_PROCESS, ENTRY, 'mcp'];
+const OWN = [...AGENT, '--desktop', 'own'];
 const DESKTOPS = 10;
+const DESKTOP_ENDS_MS = 500;
 const BARE = 'Xvfb and openbox, until openbox manages windows';
 
-/** The first call of an agent opens its desktop. The policy asks nobody. */
+/** From the Allow that gives an agent a desktop to the answer of the call that asked for it. */
 export async function ownStart({ folder, own, stages }) {
-  const { home } = await homeOf(folder, own, stages);
+  const host = await openHost(folder, own);
   const taken = await inRounds(
-    { desktop: () => firstCall(home, stages) },
+    { desktop: () => timedWith((close) => firstCall(host, close, stages)) },
     { bare: () => timedWith(bareDesktop) },
     { rounds: 10 },
   );
-  const what = 'an agent’s own desktop: from its first call to the answer';
+  const what = 'an agent’s own desktop: from Allow to the answer of its first call';
   return [line({ what, beside: BARE, taken, ours: (ms) => ms.desktop, peer: (ms) => ms.bare })];
 }
 
-async function homeOf(folder, own, stages) {
-  const { pid } = await desktopHost({ folder, own, stages });
-  return { pid, home: environment(join(folder, 'home')) };
+async function openHost(folder, own) {
+  const home = environment(join(folder, 'home'));
+  return { home, allow: await askingHost(home, own) };
 }
 
-const firstCall = (home, stages) =>
-  timedWith(async (own) => {
-    const call = callerOf(await connectAgent(OWN, home, own), stages);
-    const begin = performance.now();
-    await call('list_windows');
-    return performance.now() - begin;
-  });
+async function firstCall({ home, allow }, own, stages) {
+  own(() => pause(DESKTOP_ENDS_MS));
+  const call = callerOf(await connectAgent(OWN, home, own), stages);
+  const [at] = await Promise.all([allow('input'), call('list_windows')]);
+  return Number(process.hrtime.bigint() - at) / 1e6;
+}
 
 /** Runs the work and closes what it opened. Resolves what it measured, else how long it took. */
 async function timedWith(work) {
@@ -76,10 +80,10 @@ function managed(env) {
 
 /** With nothing open on them, as they are between two works of an agent. */
 export async function ownMemory({ folder, own, stages }) {
-  const { pid, home } = await homeOf(folder, own, stages);
+  const host = await openHost(folder, own);
+  const { pid } = desktopOf(host.home);
   const before = heldMegabytes([pid, ...descendantsOf(pid)]);
-  for (let one = 0; one < DESKTOPS; one += 1)
-    await callerOf(await connectAgent(OWN, home, own), stages)('list_windows');
+  for (let one = 0; one < DESKTOPS; one += 1) await firstCall(host, own, stages);
   const ours = heldMegabytes([pid, ...descendantsOf(pid)]) - before;
   const bare = [];
   for (let one = 0; one < DESKTOPS; one += 1) bare.push(...(await bareDesktop(own)));
@@ -107,13 +111,14 @@ const heldMegabytes = (pids) =>
 export async function underTask({ folder, own, stages }) {
   const home = environment(join(folder, 'asks'));
   const allow = await askingHost(home, own);
-  const asked = callerOf(await connectAgent([ENTRY, 'mcp'], home, own), stages);
+  const asked = callerOf(await connectAgent(AGENT, home, own), stages);
   await Promise.all([
     allow('input'),
     asked('request_task', { purpose: 'Write a letter.', apps: ['Mousepad'], acts: 500 }),
   ]);
   const free = await desktopHost({ folder: join(folder, 'free'), own, stages });
-  const alone = callerOf(await connectAgent(OWN, environment(join(folder, 'free/home')), own), stages);
+  const alone = callerOf(await connectAgent(OWN, home, own), stages);
+  await Promise.all([allow('input'), alone('list_windows')]);
   const key = (call) => () => call('press_key', { key: 'shift' });
   for (const call of [asked, free.call, alone]) await call('open_application', { application_id: 'mousepad' });
   const taken = await inRounds({ task: key(asked), own: key(alone) }, { free: key(free.call) });

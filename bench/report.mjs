@@ -57,7 +57,7 @@ const NOTES = new Map([
   ],
   [
     'own',
-    'The first call is `list_windows`, by a new agent each time, under the policy `unattended`. Memory is what the processes hold (Pss), with nothing open on the desktops. A key in Mousepad: three agents, one of them with a task that its person allowed.',
+    'The first call is `list_windows`, by a new agent each time, which its person gives a desktop. Memory is what the processes hold (Pss), with nothing open on the desktops. A key in Mousepad: three agents, one of them with a task that its person allowed.',
   ],
   [
     'macos',

@@ -1,7 +1,7 @@
 /**
  * A host on a virtual desktop that asks its person, and that person's page, in one process: a page of an agent's process may not be
  * paired. argv: its folder. Prints a line once it can be asked; then reads the effect of a request in each line, allows the next of
- * that effect, and prints when the answer left, in nanoseconds of CLOCK_MONOTONIC.
+ * that effect (a desktop: one of the agent's own), and prints when the answer left, in nanoseconds of CLOCK_MONOTONIC.
  */
 import { once } from 'node:events';
 import { webcrypto } from 'node:crypto';
@@ -18,6 +18,8 @@ import { root } from '../../scripts/lib/run.mjs';
 const [folder] = process.argv.slice(2);
 /** A request takes no answer for half a second, nor for a second after input that a program made. */
 const UNTIL_READ_MS = 1_200;
+/** So that the next agent asks for a desktop, and does not go on with that of the one before. */
+const GRACE_MS = 50;
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 
 const host = await createHost({
@@ -27,8 +29,11 @@ const host = await createHost({
   display: 'virtual',
   narrow: false,
   background: false,
+  ownDesktopGraceMs: GRACE_MS,
   assets: join(root, 'dist/renderer'),
   env: process.env,
+  // Otherwise each call of an agent is one that some other program makes for it, and asks.
+  shim: { command: process.execPath, args: [join(root, 'dist/main/cli/index.js'), 'mcp'] },
   log: pino({ level: 'silent' }),
 });
 const page = await openPage(host.pairingLink());
@@ -67,7 +72,8 @@ async function openPage(link) {
       const { id, digest } = approval;
       send({ type: 'press', id, digest });
       const at = process.hrtime.bigint();
-      send({ type: 'approval', id, digest, decision: 'allow' });
+      const desktop = approval.desktops === true ? { desktop: 'own' } : {};
+      send({ type: 'approval', id, digest, decision: 'allow', ...desktop });
       const told = await next((one) => one.id === id || one.about === id);
       if (told.type !== 'approvalResolved') throw new Error(`the Allow did not count: ${JSON.stringify(told)}`);
       return at;
