@@ -8,9 +8,12 @@ const MAIN = join(import.meta.dirname, '../../src/main');
 
 /** Files of JSON that the program names, and that give nobody a right. */
 const NO_CONSENT: Readonly<Record<string, string>> = {
+  'agent-names.json': 'what the person calls agents',
   'app.json': 'whether the app was opened before',
   'bridge.json': 'where the host listens',
   'gabp-apps.json': 'what a person is asked to confirm',
+  'hosts.json': 'which host the extension in GNOME Shell answers: agents get nothing by it',
+  'metadata.json': 'of the extension in GNOME Shell',
   'package.json': 'of an application: where its modules begin',
   'service.json': 'where the service listens',
   'started-commands.jsonl': 'what runs, to see who started it',

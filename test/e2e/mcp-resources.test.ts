@@ -178,7 +178,7 @@ test.each(DOORS)(
     const { evidenceDir } = (await person.next('activity', ({ activity }) => activity.executionId === own?.execution))
       .activity;
     await writeFile(join(evidenceDir ?? '', 'result.json'), 'forged');
-    await expect(client.readResource({ uri: `${uri}/result.json` })).rejects.toThrow(/as it was written/);
+    await expect(client.readResource({ uri: `${uri}/result.json` })).rejects.toThrow(/changed after it was written/);
   },
 );
 
